@@ -1,0 +1,80 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "simlab",
+  products: [
+    .library(name: "PostlipMetrics", targets: ["PostlipMetrics"]),
+    .executable(name: "simlab", targets: ["simlab"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "SimKernel", path: "Sources/SimKernel"),
+    .target(
+      name: "SDK", dependencies: ["CZlib"], path: "Sources/SDK", exclude: ["Faces", "schemas"]),
+    .target(
+      name: "PostlipMetrics", dependencies: ["SDK"], path: "Sources/SDK/Faces/PostlipMetrics"),
+    .target(name: "FuzzHistory", dependencies: ["SimKernel"], path: "Sources/Fuzz/History"),
+    .target(
+      name: "FuzzScenario", dependencies: ["SimKernel", "FuzzHistory"],
+      path: "Sources/Fuzz/Scenario"
+    ),
+    .target(
+      name: "FuzzInvariants", dependencies: ["SimKernel", "FuzzHistory", "CZlib"],
+      path: "Sources/Fuzz/Invariants"),
+    .target(
+      name: "FuzzWorld", dependencies: ["SimKernel", "SDK", "FuzzHistory", "FuzzScenario"],
+      path: "Sources/Fuzz/World"),
+    .target(name: "FuzzProperty", dependencies: ["SimKernel"], path: "Sources/Fuzz/Property"),
+    .target(
+      name: "Fuzz",
+      dependencies: [
+        "SimKernel", "FuzzHistory", "FuzzScenario", "FuzzInvariants", "FuzzWorld", "FuzzProperty",
+      ],
+      path: "Sources/Fuzz/Lab"),
+    .executableTarget(name: "simlab", dependencies: ["Fuzz"], path: "Sources/simlab"),
+    .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], path: "Tests/SimKernel"),
+    .testTarget(name: "SDKTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDK"),
+    .testTarget(
+      name: "FuzzHistoryTests",
+      dependencies: ["FuzzHistory", "SimKernel"],
+      path: "Tests/Fuzz/History"),
+    .testTarget(
+      name: "FuzzScenarioTests",
+      dependencies: ["FuzzScenario", "FuzzHistory", "SimKernel"],
+      path: "Tests/Fuzz/Scenario"),
+    .testTarget(
+      name: "FuzzInvariantsTests",
+      dependencies: ["FuzzInvariants", "FuzzHistory", "FuzzScenario", "FuzzWorld", "SimKernel"],
+      path: "Tests/Fuzz/Invariants"),
+    .testTarget(
+      name: "FuzzWorldTests",
+      dependencies: ["FuzzWorld", "FuzzScenario", "FuzzHistory", "FuzzInvariants", "SimKernel"],
+      path: "Tests/Fuzz/World"),
+    .testTarget(
+      name: "FuzzPropertyTests",
+      dependencies: ["FuzzProperty", "SimKernel"],
+      path: "Tests/Fuzz/Property"),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Fuzz", "FuzzScenario", "FuzzWorld", "FuzzInvariants", "FuzzHistory", "SimKernel",
+      ],
+      path: "Tests/Fuzz/Lab"),
+    .testTarget(name: "SimlabTests", dependencies: ["Fuzz", "FuzzScenario"], path: "Tests/simlab"),
+    .testTarget(
+      name: "QualityTests",
+      dependencies: ["Fuzz", "FuzzScenario", "FuzzProperty", "SimKernel"],
+      path: "Tests/Quality"),
+    .testTarget(
+      name: "DeterminismTests",
+      dependencies: ["Fuzz", "FuzzWorld", "FuzzScenario", "FuzzHistory", "SimKernel"],
+      path: "Tests/Determinism"),
+    .testTarget(
+      name: "SnapshotsTests",
+      dependencies: ["Fuzz", "FuzzScenario", "FuzzHistory"],
+      path: "Tests/Snapshots"),
+    .testTarget(name: "TidyTests", dependencies: [], path: "Tests/Tidy"),
+  ]
+)

@@ -1,0 +1,232 @@
+import SimKernel
+
+/// A run of bytes in the arena of a history.
+public struct ByteSlice: Hashable, Sendable {
+  public var offset: UInt32
+  public var count: UInt32
+
+  public init(offset: UInt32, count: UInt32) {
+    self.offset = offset
+    self.count = count
+  }
+
+  public static let empty = ByteSlice(offset: 0, count: 0)
+}
+
+/// How a process came to be.
+public enum LaunchKind: UInt8, Sendable, CaseIterable {
+  case foreground
+  case background
+  case prewarmed
+}
+
+/// Why a process ended.
+public enum EndCause: UInt8, Sendable, CaseIterable {
+  case userSwipe
+  case memoryKill
+  case crash
+  case exit
+  case backgroundOverrun
+  case launchWatchdog
+  case powerLoss
+  /// The clean kill inside the calm.
+  case calmKill
+}
+
+/// Where the app of a process stands.
+public enum AppPhase: UInt8, Sendable, CaseIterable {
+  case inactive
+  case active
+  case background
+  case suspended
+  case resumed
+}
+
+/// Which network the device has.
+public enum LinkKind: UInt8, Sendable, CaseIterable {
+  case none
+  case wifi
+  case cellular
+  case captive
+}
+
+/// The server that a request goes to.
+public enum HostKind: UInt8, Sendable, CaseIterable {
+  case config
+  case collector
+  /// A path that no server offers.
+  case unknown
+}
+
+/// A step of the file system.
+public enum DiskOperation: UInt8, Sendable, CaseIterable {
+  case list
+  case size
+  case read
+  case write
+  case append
+  case overwrite
+  case truncate
+  case barrier
+  case rename
+  case remove
+  case createDirectory
+  case excludeFromBackup
+}
+
+/// How a step of the file system ended.
+public enum DiskOutcome: UInt8, Sendable, CaseIterable {
+  case done
+  case notFound
+  case notPermitted
+  case noSpace
+  case inputOutput
+  /// The process died in this step; `bytes` of the fact are what reached the file.
+  case died
+}
+
+/// What the world did to a file behind the app's back.
+public enum FileDamage: UInt8, Sendable, CaseIterable {
+  case vanished
+  case garbled
+  case truncated
+}
+
+/// How a request ended for the app.
+public enum ExchangeEnd: UInt8, Sendable, CaseIterable {
+  case answer
+  case timedOut
+  case cannotFindHost
+  case cannotConnect
+  case connectionLost
+  case secureConnectionFailed
+  case notConnected
+  case cancelled
+}
+
+/// A kind of port, for calls that must not enter one (INV-16).
+public enum PortKind: UInt8, Sendable, CaseIterable {
+  case storage
+  case http
+  case wait
+  case mainQueue
+}
+
+/// One thing that truly happened or was observed. All payloads are plain values; bytes and names are
+/// slices of the history's arena, host calls are indices into `History.calls`.
+public enum Fact: Sendable {
+  // The device.
+  /// A process started. `version` and `build` are those of the app.
+  case launched(
+    kind: LaunchKind, boot: UInt64, install: UInt32, version: ByteSlice, build: ByteSlice)
+  case ended(EndCause)
+  case phase(AppPhase)
+  /// The wall clock was set: nanoseconds since the Unix epoch before and after.
+  case wallClockSet(before: Int64, after: Int64)
+  case linkChanged(LinkKind)
+  /// Locale and zone as the app would read them from now on.
+  case localeChanged(locale: ByteSlice, zone: ByteSlice)
+  /// A fault changed what a port or host answered. `fault` is the raw value of `FaultKind`.
+  case faultTookEffect(fault: UInt8, detail: UInt32)
+  case fileDamaged(path: ByteSlice, FileDamage)
+  /// Bytes of a damaged file after the damage; follows `fileDamaged` unless it vanished.
+  case fileContent(path: ByteSlice, bytes: ByteSlice)
+
+  // Calls. `wall`, `continuous` are what the clocks showed; `call` indexes `History.calls`.
+  case callBegan(
+    call: UInt32, action: UInt32, thread: UInt16, wall: Int64, continuous: Int64)
+  /// `value` is what a getter or `track` returned (getContext: its JSON); `hasValue` false is nil.
+  case callReturned(call: UInt32, hasValue: Bool, value: ByteSlice)
+  case portEnteredInCall(call: UInt32, port: PortKind)
+  /// The first job of the SDK's queue after `load` has ended.
+  case firstQueueJobEnded
+
+  // The disk. `queue` is 0 on main, else the number of a serial queue; `bytes` are those written.
+  case disk(
+    DiskOperation, outcome: DiskOutcome, queue: UInt16, step: UInt32, path: ByteSlice,
+    target: ByteSlice, offset: UInt32, bytes: ByteSlice)
+
+  // The wire. `exchange` numbers the requests of a run.
+  case requestStarted(
+    exchange: UInt32, host: HostKind, attempt: UInt32, isPost: Bool, url: ByteSlice,
+    headers: ByteSlice, body: ByteSlice, idleTimeoutMilliseconds: UInt32,
+    totalTimeoutMilliseconds: UInt32, wall: Int64, continuous: Int64)
+  /// The request reached its server; `copy` is 0, or 1 for one that arrived twice.
+  case requestArrived(exchange: UInt32, copy: UInt8)
+  /// The server acted and answered; the answer may be lost. Headers are `Name: value` lines.
+  case answered(exchange: UInt32, copy: UInt8, status: UInt16, headers: ByteSlice, body: ByteSlice)
+  /// The app heard of the end of a request. Status and bytes are what the app received.
+  case exchangeEnded(
+    exchange: UInt32, end: ExchangeEnd, status: UInt16, headers: ByteSlice, body: ByteSlice)
+  case exchangeCancelled(exchange: UInt32)
+
+  // The rest of the platform.
+  case backgroundTaskBegan(task: UInt32)
+  case backgroundTaskEnded(task: UInt32)
+  case backgroundTaskExpired(task: UInt32)
+  /// A line of the SDK's log, told for people and for rules about the log itself.
+  case logged(code: UInt8, needsAttention: Bool, text: ByteSlice)
+
+  // The run.
+  case calmBegan
+  /// The calm is over; `pending` names what was still pending, empty when all was quiet.
+  case calmEnded(pending: ByteSlice)
+}
+
+/// The kinds of `Fact`, for subscriptions.
+public enum FactKind: UInt8, Sendable, CaseIterable {
+  case launched, ended, phase, wallClockSet, linkChanged, localeChanged, faultTookEffect
+  case fileDamaged, fileContent
+  case callBegan, callReturned, portEnteredInCall, firstQueueJobEnded
+  case disk
+  case requestStarted, requestArrived, answered, exchangeEnded, exchangeCancelled
+  case backgroundTaskBegan, backgroundTaskEnded, backgroundTaskExpired, logged
+  case calmBegan, calmEnded
+}
+
+extension Fact {
+  public var kind: FactKind {
+    switch self {
+    case .launched: return .launched
+    case .ended: return .ended
+    case .phase: return .phase
+    case .wallClockSet: return .wallClockSet
+    case .linkChanged: return .linkChanged
+    case .localeChanged: return .localeChanged
+    case .faultTookEffect: return .faultTookEffect
+    case .fileDamaged: return .fileDamaged
+    case .fileContent: return .fileContent
+    case .callBegan: return .callBegan
+    case .callReturned: return .callReturned
+    case .portEnteredInCall: return .portEnteredInCall
+    case .firstQueueJobEnded: return .firstQueueJobEnded
+    case .disk: return .disk
+    case .requestStarted: return .requestStarted
+    case .requestArrived: return .requestArrived
+    case .answered: return .answered
+    case .exchangeEnded: return .exchangeEnded
+    case .exchangeCancelled: return .exchangeCancelled
+    case .backgroundTaskBegan: return .backgroundTaskBegan
+    case .backgroundTaskEnded: return .backgroundTaskEnded
+    case .backgroundTaskExpired: return .backgroundTaskExpired
+    case .logged: return .logged
+    case .calmBegan: return .calmBegan
+    case .calmEnded: return .calmEnded
+    }
+  }
+}
+
+/// A fact with its instant and process.
+public struct Record: Sendable {
+  /// True simulated time.
+  public var instant: Instant
+  /// The process, counted from 0 in launch order; -1 for the device, servers and the run.
+  public var process: Int32
+  public var fact: Fact
+
+  public init(instant: Instant, process: Int32, fact: Fact) {
+    self.instant = instant
+    self.process = process
+    self.fact = fact
+  }
+}

@@ -1,0 +1,136 @@
+import SimKernel
+
+/// What a history needs to be judged without its scenario.
+public struct HistoryHeader: Hashable, Sendable {
+  /// The version of the history file format.
+  public static let currentVersion = 1
+
+  public var version: Int = HistoryHeader.currentVersion
+  /// The seed that generated the scenario; absent for stored scenarios.
+  public var seed: UInt64?
+  public var profile: String = ""
+  public var name: String = ""
+  /// Source revision, zlib and Swift versions (determinism rule 4).
+  public var build: String = ""
+  /// The wall clock at instant 0 in true time: nanoseconds since the Unix epoch.
+  public var trueEpoch: Int64 = 0
+  /// App and device as the SDK reads them at launch.
+  public var device = DeviceDescription()
+  /// No faults, no endings with anything unsent, fixed delays: the model must predict exactly.
+  public var isCalm: Bool = false
+  public var hasFixedDelays: Bool = false
+  /// The longest the world itself may hold a job or a disk step back, in nanoseconds.
+  public var longestHandOff: Int64 = 0
+  public var canaries: [Canary] = []
+  /// Where the SDK may write, without a trailing slash.
+  public var storageDirectory: String = "Library/Application Support/PostlipMetrics"
+
+  public init() {}
+}
+
+/// The app and device around the SDK, as ground truth.
+public struct DeviceDescription: Hashable, Sendable {
+  public var appName: String = "Kiosk"
+  public var appNamespace: String = "com.example.kiosk"
+  public var deviceType: String = "phone"
+  public var deviceManufacturer: String = "Apple"
+  public var deviceModel: String = "iPhone15,2"
+  public var systemName: String = "iOS"
+  public var systemVersion: String = "17.5.1"
+  public var screenWidth: Int = 393
+  public var screenHeight: Int = 852
+
+  public init() {}
+}
+
+/// A secret of the world and where it may legally appear.
+public struct Canary: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case trait
+    case property
+    case writeKey
+    case token
+    case appIdentity
+  }
+
+  public var kind: Kind
+  public var text: String
+
+  public init(kind: Kind, text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
+
+/// Everything that happened in one run: append-only, plain records beside one arena of bytes.
+public final class History {
+  public var header: HistoryHeader
+  public private(set) var records: [Record] = []
+  public private(set) var arena: [UInt8] = []
+  /// The host calls of the run, in the order made; facts refer to them by index.
+  public private(set) var calls: [HostCall] = []
+
+  public init(header: HistoryHeader) {
+    self.header = header
+    records.reserveCapacity(4_096)
+    arena.reserveCapacity(1 << 20)
+  }
+
+  /// Adds a record.
+  public func append(_ fact: Fact, at instant: Instant, process: Int32) {
+    append(Record(instant: instant, process: process, fact: fact))
+  }
+
+  public func append(_ record: Record) { records.append(record) }
+
+  /// Adds a host call and gives its index.
+  public func add(_ call: HostCall) -> UInt32 {
+    calls.append(call)
+    return UInt32(calls.count - 1)
+  }
+
+  /// Copies bytes into the arena.
+  public func store(_ bytes: [UInt8]) -> ByteSlice {
+    bytes.withUnsafeBytes { store($0) }
+  }
+
+  /// Copies bytes into the arena.
+  public func store(_ bytes: UnsafeRawBufferPointer) -> ByteSlice {
+    if bytes.isEmpty { return .empty }
+    let slice = ByteSlice(offset: UInt32(arena.count), count: UInt32(bytes.count))
+    arena.append(contentsOf: bytes)
+    return slice
+  }
+
+  /// Copies the UTF-8 bytes of a string into the arena.
+  public func store(_ text: String) -> ByteSlice {
+    var text = text
+    return text.withUTF8 { store(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The bytes of a slice.
+  public func bytes(_ slice: ByteSlice) -> ArraySlice<UInt8> {
+    arena[Int(slice.offset)..<Int(slice.offset) + Int(slice.count)]
+  }
+
+  /// The text of a slice; bytes that are not UTF-8 are replaced.
+  public func text(_ slice: ByteSlice) -> String { String(decoding: bytes(slice), as: UTF8.self) }
+
+  /// Reads the bytes of a slice in place.
+  public func withBytes<Result>(
+    _ slice: ByteSlice, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try arena.withUnsafeBytes {
+      try body(
+        UnsafeRawBufferPointer(
+          rebasing: $0[Int(slice.offset)..<Int(slice.offset) + Int(slice.count)]))
+    }
+  }
+
+  /// Replaces a record: for edited histories in tests only.
+  public func replaceRecord(at index: Int, with record: Record) { records[index] = record }
+  /// Removes a record: for edited histories in tests only.
+  public func removeRecord(at index: Int) { records.remove(at: index) }
+  /// Inserts a record: for edited histories in tests only.
+  public func insertRecord(_ record: Record, at index: Int) { records.insert(record, at: index) }
+}

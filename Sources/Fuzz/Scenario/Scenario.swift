@@ -1,0 +1,263 @@
+import FuzzHistory
+import SimKernel
+
+/// What the world will do to one device: an explicit value that a person can read and change.
+public struct Scenario: Hashable, Sendable {
+  /// The version of the file format.
+  public static let currentVersion = 1
+
+  /// A few words on what happens.
+  public var name: String = ""
+  /// What it shows and where it comes from.
+  public var why: String = ""
+  /// The generating seed, where there was one.
+  public var provenance: Provenance?
+  /// The seed of every random draw in the run.
+  public var randomness: UInt64 = 0
+  /// True wall time at the start, in milliseconds since the Unix epoch; after 2026-01-01.
+  public var epochMilliseconds: Int64 = 1_780_000_000_000
+  /// How long the run lasts before the calm begins.
+  public var duration: TimeSpan = .hours(1)
+  public var device = DeviceDescription()
+  public var locale: String = "en-US"
+  public var timeZone: String = "Europe/Berlin"
+  public var link: LinkKind = .wifi
+  public var appVersion: String = "1.4.0"
+  public var appBuild: String = "140"
+  public var timing = Timing()
+  public var config = ConfigAnswer()
+  public var faults: [FaultSetting] = []
+  public var rules: [ServerRule] = []
+  /// In order of their ids; ids are stable identities and keep their value when others are removed.
+  public var actions: [Action] = []
+  public var expect: [Expectation] = []
+
+  public init() {}
+}
+
+/// Where a scenario came from.
+public struct Provenance: Hashable, Sendable {
+  public var seed: UInt64
+  public var profile: String
+  public var build: String
+
+  public init(seed: UInt64, profile: String, build: String) {
+    self.seed = seed
+    self.profile = profile
+    self.build = build
+  }
+}
+
+/// How long the healthy world takes. A range of one value is a fixed delay.
+public struct Timing: Hashable, Sendable {
+  /// From giving a job to an idle queue until it runs, in microseconds.
+  public var handOffMicroseconds: ClosedRange<Int64> = 20...400
+  /// One step of the file system, in microseconds.
+  public var diskStepMicroseconds: ClosedRange<Int64> = 30...300
+  /// One way between device and server, in milliseconds.
+  public var networkMilliseconds: ClosedRange<Int64> = 15...180
+  /// From arrival until the server answers, in milliseconds.
+  public var serverMilliseconds: ClosedRange<Int64> = 2...60
+
+  public init() {}
+
+  public var isFixed: Bool {
+    handOffMicroseconds.count == 1 && diskStepMicroseconds.count == 1
+      && networkMilliseconds.count == 1 && serverMilliseconds.count == 1
+  }
+}
+
+/// What the config service answers when it is well.
+public struct ConfigAnswer: Hashable, Sendable {
+  /// `required`, `implied`, `none`, or a word that the SDK does not know; nil leaves the part out.
+  public var consentMode: String?
+  public var sessionTimeoutMinutes: Int?
+  public var test: Bool?
+  public var pageviews: Bool?
+  public var pageleave: Bool?
+  public var errors: Bool?
+
+  public init() {}
+}
+
+/// A fault that strikes by chance wherever it may.
+public struct FaultSetting: Hashable, Sendable {
+  public var kind: FaultKind
+  public var chance: Ratio
+  /// Only between these spans since the start; nil is no bound.
+  public var from: TimeSpan?
+  public var until: TimeSpan?
+  /// In the fault's own unit; nil is the catalogue's default.
+  public var amount: Int64?
+
+  public init(
+    _ kind: FaultKind, chance: Ratio, from: TimeSpan? = nil, until: TimeSpan? = nil,
+    amount: Int64? = nil
+  ) {
+    self.kind = kind
+    self.chance = chance
+    self.from = from
+    self.until = until
+    self.amount = amount
+  }
+}
+
+/// A scripted answer to certain requests.
+public struct ServerRule: Hashable, Sendable {
+  public enum Condition: Hashable, Sendable {
+    case always
+    case bodyLargerThan(bytes: Int)
+    case bodyContains(String)
+  }
+
+  public var host: HostKind
+  /// The first request it applies to: the n-th started for this host in the run, from 1.
+  public var first: Int = 1
+  /// How many requests it applies to; nil is all that follow.
+  public var count: Int?
+  public var condition: Condition = .always
+  public var answer = ScriptedAnswer()
+
+  public init(host: HostKind) { self.host = host }
+}
+
+/// What a server or the network does with one request.
+public struct ScriptedAnswer: Hashable, Sendable {
+  public enum Body: Hashable, Sendable {
+    case empty
+    /// What a healthy server says.
+    case healthy
+    /// Accepts, but lists the first `count` messages in `rejected`.
+    case rejecting(count: Int)
+    /// Accepts with a warning for each message.
+    case warning
+    case html
+    /// Bytes that are no JSON.
+    case garbage
+    case text(String)
+  }
+
+  /// A failure of the network in place of an answer.
+  public var fault: FaultKind?
+  public var status: UInt16 = 200
+  /// Lines `Name: value`.
+  public var headers: [String] = []
+  public var body: Body = .healthy
+  /// Added to the server's time; nil is none.
+  public var delayMilliseconds: Int64?
+
+  public init() {}
+}
+
+/// Something that happens in the world at a moment.
+public struct Action: Hashable, Sendable {
+  public var id: UInt32
+  public var moment: Moment
+  public var kind: ActionKind
+
+  public init(id: UInt32, moment: Moment, kind: ActionKind) {
+    self.id = id
+    self.moment = moment
+    self.kind = kind
+  }
+}
+
+/// When an action happens.
+public enum Moment: Hashable, Sendable {
+  /// A span since the start of the run.
+  case at(TimeSpan)
+  case after(Trigger)
+}
+
+/// A moment counted from a world event, never from an event inside the SDK.
+public struct Trigger: Hashable, Sendable {
+  public var event: WorldEvent
+  /// Which occurrence in the run, from 1.
+  public var occurrence: Int
+  /// Time after the event.
+  public var plus: TimeSpan
+  /// Steps of the file system after the event; with steps the action strikes inside the last of them.
+  public var plusDiskSteps: Int
+
+  public init(
+    _ event: WorldEvent, occurrence: Int = 1, plus: TimeSpan = .zero, plusDiskSteps: Int = 0
+  ) {
+    self.event = event
+    self.occurrence = occurrence
+    self.plus = plus
+    self.plusDiskSteps = plusDiskSteps
+  }
+}
+
+/// Events of the world that actions may be tied to.
+public enum WorldEvent: String, Hashable, Sendable, CaseIterable {
+  case launched
+  case ended
+  case foregrounded
+  case backgrounded
+  case suspended
+  case callReturned = "call_returned"
+  case configStarted = "config_started"
+  case configArrived = "config_arrived"
+  case configEnded = "config_ended"
+  case batchStarted = "batch_started"
+  case batchArrived = "batch_arrived"
+  case batchAnswered = "batch_answered"
+  case batchEnded = "batch_ended"
+  case diskStep = "disk_step"
+}
+
+/// A file of the SDK, named by its place rather than its name.
+public enum FileSelector: Hashable, Sendable {
+  /// The n-th file of the queue, oldest first, from 0.
+  case queueFile(Int)
+  /// The newest file of the queue.
+  case newestQueueFile
+  /// A path below the SDK's folder.
+  case path(String)
+}
+
+/// What can happen.
+public enum ActionKind: Hashable, Sendable {
+  /// Starts the app; nothing happens if it runs.
+  case launch(LaunchKind)
+  /// The user opens the app or comes back to it; launches it if it does not run.
+  case foreground
+  /// The user leaves the app.
+  case background
+  /// A system overlay comes (active to inactive) and goes.
+  case overlay(TimeSpan)
+  /// The process ends.
+  case end(EndCause)
+  /// The host app calls the SDK from one of its threads; 0 is the main thread.
+  case call(thread: UInt16, HostCall)
+  case link(LinkKind)
+  /// The wall clock moves by so much.
+  case stepWallClock(TimeSpan)
+  /// The wall clock is set to a time in milliseconds since the Unix epoch.
+  case setWallClock(milliseconds: Int64)
+  case locale(String, zone: String)
+  /// Another version of the app is installed over this one; ends the process.
+  case update(version: String, build: String)
+  case damage(FileSelector, FileDamage)
+  /// So many more bytes fit on the disk; nil is no bound.
+  case diskRoom(bytes: Int?)
+  /// Access to a file is denied, or allowed again.
+  case access(FileSelector, denied: Bool)
+}
+
+/// A typed assertion on a finished run, beside the invariants.
+public enum Expectation: Hashable, Sendable {
+  /// The collector has stored this many distinct messages with this event or screen name.
+  case stored(name: String, times: Int)
+  /// The collector has stored this many distinct messages in all.
+  case storedInAll(times: Int)
+  /// This many messages were lost for a reason of A-02.
+  case lost(reason: String, times: Int)
+  /// A host saw at least and at most this many requests.
+  case requests(HostKind, atLeast: Int, atMost: Int)
+  /// Distinct messages were first received in this order of names.
+  case order(names: [String])
+  /// The run ends with nothing pending.
+  case quiet
+}

@@ -1,0 +1,61 @@
+/// What stays the same for the life of a process (PRV-04 to PRV-06).
+public struct FixedContext: Hashable, Sendable {
+  public var appName: String
+  public var appVersion: String
+  public var appBuild: String
+  public var appNamespace: String
+  public var deviceType: String
+  public var deviceManufacturer: String
+  public var deviceModel: String
+  public var systemName: String
+  public var systemVersion: String
+  /// In points.
+  public var screenWidth: Int
+  public var screenHeight: Int
+
+  public init(
+    appName: String, appVersion: String, appBuild: String, appNamespace: String,
+    deviceType: String, deviceManufacturer: String, deviceModel: String, systemName: String,
+    systemVersion: String, screenWidth: Int, screenHeight: Int
+  ) {
+    self.appName = appName
+    self.appVersion = appVersion
+    self.appBuild = appBuild
+    self.appNamespace = appNamespace
+    self.deviceType = deviceType
+    self.deviceManufacturer = deviceManufacturer
+    self.deviceModel = deviceModel
+    self.systemName = systemName
+    self.systemVersion = systemVersion
+    self.screenWidth = screenWidth
+    self.screenHeight = screenHeight
+  }
+}
+
+/// The kind of network the device uses.
+public enum NetworkKind: UInt8, Sendable {
+  case none
+  case wifi
+  case cellular
+}
+
+/// What may change between two calls; read at each call (S-101, A-30).
+public struct CurrentContext: Hashable, Sendable {
+  /// A BCP 47 tag such as `tr-TR`.
+  public var locale: String
+  /// An IANA name such as `Europe/Istanbul`.
+  public var timeZone: String
+  public var network: NetworkKind
+
+  public init(locale: String, timeZone: String, network: NetworkKind) {
+    self.locale = locale
+    self.timeZone = timeZone
+    self.network = network
+  }
+}
+
+/// The app and device around the SDK.
+public protocol ContextPort: AnyObject, Sendable {
+  func fixed() -> FixedContext
+  func current() -> CurrentContext
+}

@@ -1,0 +1,62 @@
+/// What the SDK has to say to a developer (OPT-06, OPT-30): typed, without properties, traits, tokens.
+public enum Diagnostic: Hashable, Sendable {
+  /// Why a call was refused.
+  public enum Refusal: UInt8, Sendable {
+    case reservedEventName
+    case emptyName
+    case emptyIdentifier
+    case aliasToItself
+    case nothingToIdentify
+    case neverStarted
+  }
+  /// Why a message left the queue without delivery.
+  public enum Drop: UInt8, Sendable {
+    case tooLarge
+    case duplicateInQueue
+    case holdOverflow
+    case consentRevoked
+    case queueBound
+    case expired
+    case refusedByServer
+    case traitsLost
+    case fileFault
+  }
+
+  case loadIgnored
+  case invalidHost
+  case emptyWriteKey
+  case noPlatform
+  case configFailed
+  case configApplied
+  case callRefused(Refusal)
+  case messageIdentifierIgnored
+  case userIdentifierLooksPersonal
+  case propertyLeftOut(key: String)
+  case messageQueued(id: String, bytes: Int)
+  case messageDropped(id: String, Drop)
+  case batchSent(messages: Int, bytes: Int, attempt: UInt32)
+  case batchAnswered(status: Int, messages: Int)
+  case batchFailed(HTTPFailure, messages: Int)
+  case batchSplit(messages: Int)
+  case retryScheduled(afterMilliseconds: Int64)
+  case writeKeyRefused
+  case serverRejected(id: String)
+  case serverWarning
+  case unreadableAnswer
+  case storageFailed(StorageError)
+
+  /// Whether it is logged also with `debug` off (OPT-30, S-20, S-21).
+  public var needsAttention: Bool {
+    switch self {
+    case .invalidHost, .emptyWriteKey, .noPlatform, .writeKeyRefused, .userIdentifierLooksPersonal:
+      return true
+    default:
+      return false
+    }
+  }
+}
+
+/// Where diagnostics go; subsystem `com.postlip.metrics` on Apple systems.
+public protocol LogPort: AnyObject, Sendable {
+  func log(_ diagnostic: Diagnostic)
+}

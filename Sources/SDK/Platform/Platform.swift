@@ -1,0 +1,44 @@
+/// Everything the SDK asks of the machine it runs on: no clock, randomness, thread, file or socket
+/// is reached but through one of these ports.
+///
+/// | port method | Apple API | thread | limits |
+/// |---|---|---|---|
+/// | `ClockPort.wall` | `Date()` once a process | any | may jump at any time |
+/// | `ClockPort.awake` | `CLOCK_UPTIME_RAW` | any | stands still in device sleep |
+/// | `ClockPort.continuous` | `CLOCK_MONOTONIC_RAW` | any | restarts at boot |
+/// | `ClockPort.bootIdentifier` | `KERN_BOOTSESSIONUUID` | any | constant within one boot |
+/// | `RandomPort.random128` | `SecRandomCopyBytes` | any | – |
+/// | `StoragePort.*` | POSIX file calls, `F_FULLFSYNC`, `NSURLIsExcludedFromBackupKey` | never main | may fail at every call |
+/// | `MetricsHTTPClient.start` | ephemeral `URLSession` data task | SDK queue | no redirects, cookies, cache |
+/// | `SchedulerPort.makeSerialQueue` | `DispatchQueue(label:)` | any | – |
+/// | `SerialQueuePort.schedule` | `DispatchSourceTimer` | the queue | late after suspension |
+/// | `ApplicationPort.observe` | `NotificationCenter` | called on main | may repeat, order varies |
+/// | `ApplicationPort.beginBackgroundTask` | `UIApplication.beginBackgroundTask` | any | about 30 s for all tasks |
+/// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
+/// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
+/// | `LogPort.log` | `os_log`, subsystem `com.postlip.metrics` | any | typed, no user content (S-41) |
+public struct Platform: Sendable {
+  public var clock: any ClockPort
+  public var random: any RandomPort
+  public var storage: any StoragePort
+  public var http: any MetricsHTTPClient
+  public var scheduler: any SchedulerPort
+  public var application: any ApplicationPort
+  public var context: any ContextPort
+  public var log: any LogPort
+
+  public init(
+    clock: any ClockPort, random: any RandomPort, storage: any StoragePort,
+    http: any MetricsHTTPClient, scheduler: any SchedulerPort, application: any ApplicationPort,
+    context: any ContextPort, log: any LogPort
+  ) {
+    self.clock = clock
+    self.random = random
+    self.storage = storage
+    self.http = http
+    self.scheduler = scheduler
+    self.application = application
+    self.context = context
+    self.log = log
+  }
+}
