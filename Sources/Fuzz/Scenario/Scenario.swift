@@ -24,6 +24,8 @@ public struct Scenario: Hashable, Sendable {
   public var link: LinkKind = .wifi
   public var appVersion: String = "1.4.0"
   public var appBuild: String = "140"
+  /// What the app does first in every process; nil is an app that loads the SDK by a call action.
+  public var start: AppStart? = AppStart()
   public var timing = Timing()
   public var config = ConfigAnswer()
   public var faults: [FaultSetting] = []
@@ -46,6 +48,16 @@ public struct Provenance: Hashable, Sendable {
     self.profile = profile
     self.build = build
   }
+}
+
+/// The start code of the app: it loads the SDK on the main thread in every process.
+public struct AppStart: Hashable, Sendable {
+  public var writeKey: String = "pk_live_simlab"
+  public var options = HostOptions()
+  /// From the launch of the process until `load` is called, in milliseconds.
+  public var afterMilliseconds: Int64 = 5
+
+  public init() {}
 }
 
 /// How long the healthy world takes. A range of one value is a fixed delay.
