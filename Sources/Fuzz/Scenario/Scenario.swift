@@ -18,8 +18,8 @@ public struct Scenario: Hashable, Sendable {
   public var epochMilliseconds: Int64 = 1_780_000_000_000
   /// How long the run lasts before the calm begins.
   public var duration: TimeSpan = .hours(1)
-  /// Claims that nothing goes wrong: no faults, and a process ends only while it is suspended with nothing
-  /// in flight and nothing unsent, so that the reference model must predict every message exactly.
+  /// Claims that nothing goes wrong: no faults, and a process ends only while it is suspended with
+  /// nothing in flight and nothing unsent, so that the model must predict every message exactly.
   public var isCalm: Bool = false
   public var device = DeviceDescription()
   public var locale: String = "en-US"
@@ -186,12 +186,8 @@ public enum Moment: Hashable, Sendable {
 
 /// A moment counted from a world event, never from an event inside the SDK.
 public struct Trigger: Hashable, Sendable {
-  /// The occurrence that stands for each of them.
-  public static let every = 0
-
   public var event: WorldEvent
-  /// Which occurrence in the run, from 1; `every` (0) is each of them, those of the calm included: what
-  /// the host app does at each launch, such as `load`, is tied to every `launched`.
+  /// Which occurrence in the run, from 1.
   public var occurrence: Int
   /// Time after the event.
   public var plus: TimeSpan

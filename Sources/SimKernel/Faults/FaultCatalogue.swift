@@ -44,7 +44,7 @@ public struct FaultEntry: Hashable, Sendable {
 
   init(
     _ kind: FaultKind, _ name: String, _ occasion: FaultOccasion, _ unit: FaultUnit = .none,
-    _ defaultAmount: Int64 = 0, in range: ClosedRange<Int64> = 0...0, _ cause: String
+    _ defaultAmount: Int64 = 0, in range: ClosedRange<Int64> = 0...0, cause: String
   ) {
     self.kind = kind
     self.name = name
@@ -59,7 +59,8 @@ public struct FaultEntry: Hashable, Sendable {
 /// Every kind of fault with its name, unit, default, range and real cause.
 public enum FaultCatalogue {
   /// In the order of `FaultKind.allCases`.
-  public static let entries: [FaultEntry] = networkEntries + serverEntries + configEntries
+  public static let entries: [FaultEntry] =
+    networkEntries + serverEntries + configEntries
     + deviceEntries
 
   /// The families in the order of the catalogue.
@@ -97,172 +98,177 @@ extension FaultCatalogue {
   private static let networkEntries: [FaultEntry] = [
     FaultEntry(
       .networkDnsFailure, "network.dns_failure", .request,
-      "The resolver of a hotel or train network does not answer, or a filter blocks the name."),
+      cause:
+        "The resolver of a hotel or train network does not answer, or a filter blocks the name."),
     FaultEntry(
       .networkRefused, "network.refused", .request,
-      "A firewall or a server that is being restarted answers the connection with a reset."),
+      cause: "A firewall or a server that is being restarted answers the connection with a reset."),
     FaultEntry(
       .networkTlsFailure, "network.tls_failure", .request,
-      "A captive portal or an inspecting proxy presents a certificate that the device refuses."),
+      cause:
+        "A captive portal or an inspecting proxy presents a certificate that the device refuses."),
     FaultEntry(
       .networkResetBefore, "network.reset_before", .request,
-      "The connection breaks while the request is on its way, before the server read it."),
+      cause: "The connection breaks while the request is on its way, before the server read it."),
     FaultEntry(
       .networkResetAfter, "network.reset_after", .request,
-      "The connection breaks after the server acted, so that the answer is lost."),
+      cause: "The connection breaks after the server acted, so that the answer is lost."),
     FaultEntry(
       .networkDuplicateArrival, "network.duplicate_arrival", .request, .milliseconds, 40,
       in: 0...60_000,
-      "A proxy or the system's own retry on a reused connection sends the request a second time."),
+      cause:
+        "A proxy, or the system's retry on a reused connection, sends the request twice."),
     FaultEntry(
       .networkBlackHole, "network.black_hole", .request,
-      "A tunnel or a lift swallows every packet: nothing comes back until the timeout."),
+      cause: "A tunnel or a lift swallows every packet: nothing comes back until the timeout."),
     FaultEntry(
       .networkTruncatedBody, "network.truncated_body", .request, .bytes, 5, in: 0...65_536,
-      "The connection ends in the middle of the answer, with only so many bytes of its body read."),
+      cause:
+        "The connection ends in the middle of the answer, with only so many bytes of its body read."
+    ),
     FaultEntry(
       .networkSlow, "network.slow", .request, .milliseconds, 4_000, in: 1...120_000,
-      "A weak cell or a full access point delays both ways."),
+      cause: "A weak cell or a full access point delays both ways."),
     FaultEntry(
       .networkOffline, "network.offline", .request,
-      "Flight mode or no reception: the system refuses the request at once."),
+      cause: "Flight mode or no reception: the system refuses the request at once."),
     FaultEntry(
       .networkInterfaceChange, "network.interface_change", .request,
-      "The device walks out of Wi-Fi reach and the connection dies with its interface."),
+      cause: "The device walks out of Wi-Fi reach and the connection dies with its interface."),
     FaultEntry(
       .networkCaptiveHtml, "network.captive_html", .request,
-      "A trusted proxy answers in the server's place with a sign-in page and status 200."),
+      cause: "A trusted proxy answers in the server's place with a sign-in page and status 200."),
     FaultEntry(
       .networkCaptiveBadRequest, "network.captive_bad_request", .request,
-      "A trusted middlebox answers what it does not understand with an empty 400."),
+      cause: "A trusted middlebox answers what it does not understand with an empty 400."),
   ]
 
   private static let serverEntries: [FaultEntry] = [
     FaultEntry(
       .serverBadRequest, "server.bad_request", .batchRequest,
-      "A release of the collector refuses a body that others take."),
+      cause: "A release of the collector refuses a body that others take."),
     FaultEntry(
       .serverUnauthorized, "server.unauthorized", .batchRequest,
-      "The write key was rotated, or the key store of the collector is down."),
+      cause: "The write key was rotated, or the key store of the collector is down."),
     FaultEntry(
       .serverForbidden, "server.forbidden", .batchRequest,
-      "The source was switched off in the panel."),
+      cause: "The source was switched off in the panel."),
     FaultEntry(
       .serverNotFound, "server.not_found", .batchRequest,
-      "A gateway lost its route to the collector during a deployment."),
+      cause: "A gateway lost its route to the collector during a deployment."),
     FaultEntry(
       .serverRequestTimeout, "server.request_timeout", .batchRequest,
-      "The gateway gave up waiting for a slow upload."),
+      cause: "The gateway gave up waiting for a slow upload."),
     FaultEntry(
       .serverTooLarge, "server.too_large", .batchRequest, .bytes, 16_384, in: 1...512_000,
-      "A gateway in front of the collector takes only bodies up to so many bytes."),
+      cause: "A gateway in front of the collector takes only bodies up to so many bytes."),
     FaultEntry(
       .serverTooEarly, "server.too_early", .batchRequest,
-      "The edge refuses a request that came in early data of a resumed connection."),
+      cause: "The edge refuses a request that came in early data of a resumed connection."),
     FaultEntry(
       .serverTooManyRequests, "server.too_many_requests", .batchRequest, .seconds, 30,
       in: 0...100_000,
-      "The collector's rate limit is reached and it asks for a pause of so many seconds."),
+      cause: "The collector's rate limit is reached and it asks for a pause of so many seconds."),
     FaultEntry(
       .serverError, "server.error", .batchRequest,
-      "The collector failed while it handled the batch."),
+      cause: "The collector failed while it handled the batch."),
     FaultEntry(
       .serverUnavailable, "server.unavailable", .batchRequest,
-      "The collector is overloaded or being deployed."),
+      cause: "The collector is overloaded or being deployed."),
     FaultEntry(
       .serverOtherSuccess, "server.other_success", .batchRequest,
-      "A gateway takes the batch into its own queue and answers 202 or 204."),
+      cause: "A gateway takes the batch into its own queue and answers 202 or 204."),
     FaultEntry(
       .serverRedirect, "server.redirect", .batchRequest,
-      "The service moved, or a portal redirects to its sign-in page."),
+      cause: "The service moved, or a portal redirects to its sign-in page."),
     FaultEntry(
       .serverMalformedAnswer, "server.malformed_answer", .batchRequest,
-      "A broken proxy rewrites the body of a good answer."),
+      cause: "A broken proxy rewrites the body of a good answer."),
     FaultEntry(
       .serverRejects, "server.rejects", .batchRequest, .messages, 1, in: 1...20,
-      "The collector takes the batch but finds so many of its messages invalid."),
+      cause: "The collector takes the batch but finds so many of its messages invalid."),
     FaultEntry(
       .serverWarns, "server.warns", .batchRequest,
-      "The collector takes the batch and complains about some properties."),
+      cause: "The collector takes the batch and complains about some properties."),
     FaultEntry(
       .serverLateAnswer, "server.late_answer", .batchRequest, .milliseconds, 9_000,
       in: 1...120_000,
-      "The collector's storage is slow, so that the answer comes late or after the timeout."),
+      cause: "The collector's storage is slow: the answer comes late or after the timeout."),
     FaultEntry(
       .serverSkewedClock, "server.skewed_clock", .batchRequest, .seconds, 5_400,
       in: -31_536_000...31_536_000,
-      "The server's own clock is off, which shows in its Date header."),
+      cause: "The server's own clock is off, which shows in its Date header."),
   ]
 
   private static let configEntries: [FaultEntry] = [
     FaultEntry(
       .configFailure, "config.failure", .configRequest,
-      "The config service is down and answers 500."),
+      cause: "The config service is down and answers 500."),
     FaultEntry(
       .configGarbage, "config.garbage", .configRequest,
-      "A proxy replaces the config by a page, or a cache holds half of it."),
+      cause: "A proxy replaces the config by a page, or a cache holds half of it."),
     FaultEntry(
       .configTooLarge, "config.too_large", .configRequest, .bytes, 70_000, in: 65_537...1_000_000,
-      "A mistake in the panel blows the config up beyond what the SDK reads."),
+      cause: "A mistake in the panel blows the config up beyond what the SDK reads."),
     FaultEntry(
       .configUnknownMode, "config.unknown_mode", .configRequest,
-      "The panel knows a consent mode that this version of the SDK does not."),
+      cause: "The panel knows a consent mode that this version of the SDK does not."),
     FaultEntry(
       .configStrayFields, "config.stray_fields", .configRequest, .fields, 4, in: 1...100,
-      "A newer panel sends fields that this version of the SDK does not know."),
+      cause: "A newer panel sends fields that this version of the SDK does not know."),
     FaultEntry(
       .configSlow, "config.slow", .configRequest, .milliseconds, 3_500, in: 1...60_000,
-      "The config service is far away or cold, so that the SDK stops waiting."),
+      cause: "The config service is far away or cold, so that the SDK stops waiting."),
   ]
 
   private static let deviceEntries: [FaultEntry] = [
     FaultEntry(
       .diskNoSpace, "disk.no_space", .fileOperation, .bytes, 16, in: 0...65_536,
-      "Photos and downloads filled the disk: only so many bytes of a write still fit."),
+      cause: "Photos and downloads filled the disk: only so many bytes of a write still fit."),
     FaultEntry(
       .diskInputOutput, "disk.input_output", .fileOperation, .bytes, 0, in: 0...65_536,
-      "Worn flash fails once; so many bytes of a write have reached the file."),
+      cause: "Worn flash fails once; so many bytes of a write have reached the file."),
     FaultEntry(
       .diskDenied, "disk.denied", .fileOperation,
-      "File protection denies access for a moment, as around a lock or a restore."),
+      cause: "File protection denies access for a moment, as around a lock or a restore."),
     FaultEntry(
       .diskVanished, "disk.vanished", .fileOperation,
-      "A cleaning tool or a failed restore removed the file behind the app's back."),
+      cause: "A cleaning tool or a failed restore removed the file behind the app's back."),
     FaultEntry(
       .diskGarbled, "disk.garbled", .fileOperation, .bytes, 8, in: 1...4_096,
-      "So many bytes of the file were damaged at rest."),
+      cause: "So many bytes of the file were damaged at rest."),
     FaultEntry(
       .diskSlow, "disk.slow", .fileOperation, .milliseconds, 400, in: 1...10_000,
-      "The flash is busy with another app's writes or with its own upkeep."),
+      cause: "The flash is busy with another app's writes or with its own upkeep."),
     FaultEntry(
       .processMemoryKill, "process.memory_kill", .event,
-      "The system needs memory and ends the app, mostly while it is suspended."),
+      cause: "The system needs memory and ends the app, mostly while it is suspended."),
     FaultEntry(
       .processUserSwipe, "process.user_swipe", .event,
-      "The user removes the app from the switcher."),
+      cause: "The user removes the app from the switcher."),
     FaultEntry(
       .processCrash, "process.crash", .event,
-      "An uncaught exception or a fatal signal in the host app."),
+      cause: "An uncaught exception or a fatal signal in the host app."),
     FaultEntry(
       .processExit, "process.exit", .event,
-      "The host app calls exit, as some do after a language change."),
+      cause: "The host app calls exit, as some do after a language change."),
     FaultEntry(
       .processBackgroundOverrun, "process.background_overrun", .event,
-      "The app did not end its background task before its time was up."),
+      cause: "The app did not end its background task before its time was up."),
     FaultEntry(
       .processSuspendedInFlight, "process.suspended_in_flight", .event,
-      "The app is frozen while a request runs, and hears of its end only at resume."),
+      cause: "The app is frozen while a request runs, and hears of its end only at resume."),
     FaultEntry(
       .clockStep, "clock.step", .event, .seconds, 3_600, in: -3_153_600_000...3_153_600_000,
-      "The user or the network sets the wall clock."),
+      cause: "The user or the network sets the wall clock."),
     FaultEntry(
       .clockAtEpoch, "clock.at_epoch", .event,
-      "After an empty battery the wall clock starts in 1970 until the network sets it."),
+      cause: "After an empty battery the wall clock starts in 1970 until the network sets it."),
     FaultEntry(
       .clockDrift, "clock.drift", .launch, .partsPerMillion, 40, in: -500...500,
-      "The quartz of the device runs fast or slow with its temperature."),
+      cause: "The quartz of the device runs fast or slow with its temperature."),
     FaultEntry(
       .queueSlow, "queue.slow", .job, .milliseconds, 250, in: 1...10_000,
-      "The system gives a queue of low priority no time while the device is busy."),
+      cause: "The system gives a queue of low priority no time while the device is busy."),
   ]
 }
