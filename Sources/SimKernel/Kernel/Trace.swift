@@ -1,37 +1,6 @@
-/// A rolling 64-bit hash that takes eight bytes at a time.
-public struct TraceHash: Hashable, Sendable {
-  @usableFromInline var state: UInt64
-
-  @inlinable public init(seed: UInt64 = 0) { state = seed ^ 0x2d35_8dcc_aa6c_78a5 }
-
-  public var value: UInt64 { mixBits(state) }
-
-  @inlinable public mutating func combine(_ word: UInt64) {
-    let product = (state ^ word).multipliedFullWidth(by: 0x8bb8_4b93_962e_acc9)
-    state = (product.low ^ product.high) &+ 0x9e37_79b9_7f4a_7c15
-  }
-
-  /// Adds bytes and their count.
-  @inlinable public mutating func combine(bytes: UnsafeRawBufferPointer) {
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-      offset += 8
-    }
-    var rest: UInt64 = 0
-    var shift: UInt64 = 0
-    while offset < bytes.count {
-      rest |= UInt64(bytes[offset]) << shift
-      shift += 8
-      offset += 1
-    }
-    combine(rest)
-    combine(UInt64(bytes.count))
-  }
-}
-
 /// Receives every entry of a trace as it happens.
 public protocol TraceSink: AnyObject {
+  /// Takes one entry.
   /// - Parameters:
   ///   - entry: what happened; bytes are given apart.
   ///   - bytes: the bytes of a request, a response or a file write; else empty.
@@ -40,13 +9,20 @@ public protocol TraceSink: AnyObject {
 
 /// One line of a trace: an event of the kernel, or a note that the world added inside one.
 public struct TraceEntry: Hashable, Sendable {
+  /// Its place in the trace, from 0.
   public var ordinal: UInt64
+  /// When it happened.
   public var instant: Instant
+  /// In which thread, queue or connection.
   public var actor: UInt32
+  /// What happened, in the world's numbering.
   public var kind: UInt16
+  /// An index or a value of the world's.
   public var detail: UInt64
+  /// How many bytes came with it.
   public var byteCount: UInt32
 
+  /// Makes an entry.
   @inlinable public init(
     ordinal: UInt64, instant: Instant, actor: UInt32, kind: UInt16, detail: UInt64,
     byteCount: UInt32
@@ -61,24 +37,34 @@ public struct TraceEntry: Hashable, Sendable {
 }
 
 /// What happened so far: a hash over all of it, the last entries, and an optional sink.
+///
+/// The hash covers instant, actor, kind, detail and the bytes of each entry (determinism rule 4). Its
+/// stored properties are exempt from the run-time exclusivity check: one thread touches them, and the
+/// sink is called after the last access.
 public final class Trace {
   @usableFromInline static var ringSize: Int { 64 }
 
-  @usableFromInline var hash: TraceHash
-  @usableFromInline var ordinal: UInt64 = 0
-  @usableFromInline var ring: [TraceEntry]
-  @usableFromInline let sink: TraceSink?
+  @exclusivity(unchecked) @usableFromInline var hash: TraceHash
+  @exclusivity(unchecked) @usableFromInline var ordinal: UInt64 = 0
+  @usableFromInline let ring: UnsafeMutablePointer<TraceEntry>
+  @usableFromInline let sink: (any TraceSink)?
 
-  public init(seed: UInt64, sink: TraceSink? = nil) {
+  /// Starts a trace.
+  public init(seed: UInt64, sink: (any TraceSink)? = nil) {
     hash = TraceHash(seed: seed)
     self.sink = sink
-    ring = Array(
+    ring = .allocate(capacity: Trace.ringSize)
+    ring.initialize(
       repeating: TraceEntry(
         ordinal: 0, instant: .start, actor: 0, kind: 0, detail: 0, byteCount: 0),
       count: Trace.ringSize)
   }
 
+  deinit { ring.deallocate() }
+
+  /// The hash over all entries.
   public var hashValue64: UInt64 { hash.value }
+  /// How many entries there were.
   public var entries: UInt64 { ordinal }
 
   /// The newest entries, oldest first, at most 64.
@@ -90,31 +76,33 @@ public final class Trace {
 
   /// Adds an entry without bytes.
   @inlinable public func note(instant: Instant, actor: UInt32, kind: UInt16, detail: UInt64) {
-    hash.combine(UInt64(bitPattern: instant.nanoseconds))
-    hash.combine(detail ^ (UInt64(actor) << 32) ^ (UInt64(kind) << 16))
-    keep(
-      TraceEntry(
-        ordinal: ordinal, instant: instant, actor: actor, kind: kind, detail: detail, byteCount: 0))
+    let entry = add(instant: instant, actor: actor, kind: kind, detail: detail, byteCount: 0)
+    sink?.receive(entry, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// Adds an entry with the bytes of a request, a response or a file write.
   @inlinable public func note(
     instant: Instant, actor: UInt32, kind: UInt16, detail: UInt64, bytes: UnsafeRawBufferPointer
   ) {
-    hash.combine(UInt64(bitPattern: instant.nanoseconds))
-    hash.combine(detail ^ (UInt64(actor) << 32) ^ (UInt64(kind) << 16))
-    hash.combine(bytes: bytes)
-    let entry = TraceEntry(
-      ordinal: ordinal, instant: instant, actor: actor, kind: kind, detail: detail,
+    let entry = add(
+      instant: instant, actor: actor, kind: kind, detail: detail,
       byteCount: UInt32(clamping: bytes.count))
-    ring[Int(ordinal % UInt64(Trace.ringSize))] = entry
-    ordinal &+= 1
+    hash.combine(bytes: bytes)
     sink?.receive(entry, bytes: bytes)
   }
 
-  @inlinable func keep(_ entry: TraceEntry) {
-    ring[Int(ordinal % UInt64(Trace.ringSize))] = entry
+  @inlinable func add(
+    instant: Instant, actor: UInt32, kind: UInt16, detail: UInt64, byteCount: UInt32
+  ) -> TraceEntry {
+    // Actor and kind have places of their own in the word's upper half, and a small detail cannot
+    // reach them; large details are hashed values, for which meeting by chance is what is left.
+    hash.combine(UInt64(bitPattern: instant.nanoseconds))
+    hash.combine(UInt64(actor) << 32 ^ UInt64(kind) << 16 ^ detail)
+    let entry = TraceEntry(
+      ordinal: ordinal, instant: instant, actor: actor, kind: kind, detail: detail,
+      byteCount: byteCount)
+    ring[Int(truncatingIfNeeded: ordinal) & (Trace.ringSize &- 1)] = entry
     ordinal &+= 1
-    if let sink { sink.receive(entry, bytes: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return entry
   }
 }
