@@ -74,6 +74,19 @@ extension JSONReader {
     }
   }
 
+  /// Whether bytes are well-formed UTF-8.
+  static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var reader = JSONReader(bytes)
+    while !reader.isAtEnd {
+      if reader.current < 0x80 {
+        reader.position += 1
+      } else if (try? reader.passMultibyte()) == nil {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Passes one well-formed sequence of two to four bytes.
   private mutating func passMultibyte() throws(JSONError) {
     let lead = bytes[position]

@@ -2,13 +2,12 @@
 /// accept exactly the same documents (RFC 8259, depth bound, no lone surrogates).
 struct JSONReader {
   let bytes: UnsafeRawBufferPointer
+  let depthLimit: Int
   var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+  init(_ bytes: UnsafeRawBufferPointer, depthLimit: Int = JSONValue.depthLimit) {
     self.bytes = bytes
-    self.position = position
+    self.depthLimit = depthLimit
   }
 
   // MARK: Steps
@@ -125,7 +124,7 @@ struct JSONReader {
   // MARK: Punctuation
 
   mutating func open(depth: Int) throws(JSONError) {
-    if depth >= JSONValue.depthLimit { throw JSONError(.tooDeep, at: position) }
+    if depth >= depthLimit { throw JSONError(.tooDeep, at: position) }
     position += 1
     skipSpace()
   }

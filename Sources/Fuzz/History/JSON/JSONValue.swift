@@ -18,9 +18,12 @@ public indirect enum JSONValue: Sendable {
 
   /// Reads one document that fills the buffer, apart from white space.
   ///
+  /// - Parameter depthLimit: raised only for files of our own, which hold deep values of apps.
   /// - Throws: what is wrong and at which byte; nothing traps on any bytes.
-  public static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-    var reader = JSONReader(bytes)
+  public static func parse(
+    _ bytes: UnsafeRawBufferPointer, depthLimit: Int = JSONValue.depthLimit
+  ) throws(JSONError) -> JSONValue {
+    var reader = JSONReader(bytes, depthLimit: depthLimit)
     reader.skipSpace()
     let value = try reader.value(depth: 0)
     try reader.finish()
@@ -28,8 +31,10 @@ public indirect enum JSONValue: Sendable {
   }
 
   /// Reads one document that fills the slice; offsets in errors count from its start.
-  public static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
-    try reading(bytes) { (buffer) throws(JSONError) in try parse(buffer) }
+  public static func parse(
+    _ bytes: ArraySlice<UInt8>, depthLimit: Int = JSONValue.depthLimit
+  ) throws(JSONError) -> JSONValue {
+    try reading(bytes) { (buffer) throws(JSONError) in try parse(buffer, depthLimit: depthLimit) }
   }
 
   /// Reads one document that fills the array.

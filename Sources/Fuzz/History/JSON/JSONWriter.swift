@@ -17,8 +17,8 @@ public struct JSONWriter {
 
   public init() {}
 
-  /// Appends a value in canonical form.
-  public mutating func write(_ value: JSONValue) {
+  /// Appends a value in canonical form, or with the keys of objects as they are ordered.
+  public mutating func write(_ value: JSONValue, sortingKeys: Bool = true) {
     switch value {
     case .null: append("null")
     case .bool(let flag): append(flag ? "true" : "false")
@@ -35,20 +35,23 @@ public struct JSONWriter {
       append("[")
       for (index, element) in elements.enumerated() {
         if index > 0 { append(",") }
-        write(element)
+        write(element, sortingKeys: sortingKeys)
       }
       append("]")
     case .object(let entries):
       append("{")
-      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      for (index, entry) in sorted.enumerated() {
+      for (index, entry) in (sortingKeys ? sorted(entries) : entries).enumerated() {
         if index > 0 { append(",") }
         write(entry.key)
         append(":")
-        write(entry.value)
+        write(entry.value, sortingKeys: sortingKeys)
       }
       append("}")
     }
+  }
+
+  private func sorted(_ entries: [JSONEntry]) -> [JSONEntry] {
+    entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
   /// Appends an integer.

@@ -1,0 +1,134 @@
+import SimKernel
+
+/// Reads the lines of records into a history.
+struct FactReader {
+  let history: History
+  private var calls: [HostCall?] = []
+
+  init(history: History) { self.history = history }
+
+  /// Reads a line that is a record, or only a host call that no record mentions.
+  mutating func read(_ fields: Fields) throws(HistoryFileError) {
+    if !fields.has("fact") {
+      try readCall(fields)
+      return
+    }
+    let kind = try fields.word("fact", as: FactKind.self)
+    if kind == .callBegan && fields.has("host") { try readCall(fields) }
+    let process = try fields.int64("process")
+    guard let process = Int32(exactly: process) else { throw fields.wrong("process") }
+    history.append(
+      try fact(kind, fields), at: Instant(nanoseconds: try fields.int64("at")), process: process)
+  }
+
+  /// Hands the calls over, once all lines are read.
+  func finish(line: Int) throws(HistoryFileError) {
+    for (index, call) in calls.enumerated() {
+      guard let call else {
+        throw .damaged(line: line, what: "host call \(index) stands on no line before it")
+      }
+      _ = history.add(call)
+    }
+  }
+
+  private mutating func readCall(_ fields: Fields) throws(HistoryFileError) {
+    let index: UInt32 = try fields.unsigned("call")
+    // A bound that no real run reaches keeps a damaged number from asking for all memory.
+    guard index < 10_000_000 else { throw fields.wrong("call") }
+    guard let json = fields.value["host"] else { throw fields.wrong("host") }
+    while calls.count <= Int(index) { calls.append(nil) }
+    calls[Int(index)] = try HostCallReader(line: fields.line).call(json)
+  }
+
+  private func fact(_ kind: FactKind, _ fields: Fields) throws(HistoryFileError) -> Fact {
+    switch kind {
+    case .launched:
+      return .launched(
+        kind: try fields.word("kind"), boot: try fields.unsigned("boot"),
+        install: try fields.unsigned("install"), version: try bytes("version", fields),
+        build: try bytes("build", fields))
+    case .ended: return .ended(try fields.word("cause"))
+    case .phase: return .phase(try fields.word("phase"))
+    case .wallClockSet:
+      return .wallClockSet(before: try fields.int64("before"), after: try fields.int64("after"))
+    case .linkChanged: return .linkChanged(try fields.word("link"))
+    case .localeChanged:
+      return .localeChanged(locale: try bytes("locale", fields), zone: try bytes("zone", fields))
+    case .faultTookEffect:
+      return .faultTookEffect(
+        fault: try fields.unsigned("fault"), detail: try fields.unsigned("detail"))
+    case .fileDamaged:
+      return .fileDamaged(path: try bytes("path", fields), try fields.word("damage"))
+    case .fileContent:
+      return .fileContent(path: try bytes("path", fields), bytes: try bytes("bytes", fields))
+    case .firstQueueJobEnded: return .firstQueueJobEnded
+    case .calmBegan: return .calmBegan
+    case .calmEnded: return .calmEnded(pending: try bytes("pending", fields))
+    case .backgroundTaskBegan: return .backgroundTaskBegan(task: try fields.unsigned("task"))
+    case .backgroundTaskEnded: return .backgroundTaskEnded(task: try fields.unsigned("task"))
+    case .backgroundTaskExpired: return .backgroundTaskExpired(task: try fields.unsigned("task"))
+    case .callBegan, .callReturned, .portEnteredInCall, .disk, .logged:
+      return try observation(kind, fields)
+    case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled:
+      return try wire(kind, fields)
+    }
+  }
+
+  private func observation(_ kind: FactKind, _ fields: Fields) throws(HistoryFileError) -> Fact {
+    switch kind {
+    case .callBegan:
+      return .callBegan(
+        call: try fields.unsigned("call"), action: try fields.unsigned("action"),
+        thread: try fields.unsigned("thread"), wall: try fields.int64("wall"),
+        continuous: try fields.int64("continuous"))
+    case .callReturned:
+      let hasValue = fields.value["value"] != .null
+      return .callReturned(
+        call: try fields.unsigned("call"), hasValue: hasValue,
+        value: hasValue ? try bytes("value", fields) : .empty)
+    case .portEnteredInCall:
+      return .portEnteredInCall(call: try fields.unsigned("call"), port: try fields.word("port"))
+    case .disk:
+      return .disk(
+        try fields.word("operation"), outcome: try fields.word("outcome"),
+        queue: try fields.unsigned("queue"), step: try fields.unsigned("step"),
+        path: try bytes("path", fields), target: try bytes("target", fields),
+        offset: try fields.unsigned("offset"), bytes: try bytes("bytes", fields))
+    default:
+      return .logged(
+        code: try fields.unsigned("code"), needsAttention: try fields.bool("needsAttention"),
+        text: try bytes("text", fields))
+    }
+  }
+
+  private func wire(_ kind: FactKind, _ fields: Fields) throws(HistoryFileError) -> Fact {
+    let exchange: UInt32 = try fields.unsigned("exchange")
+    switch kind {
+    case .requestStarted:
+      return .requestStarted(
+        exchange: exchange, host: try fields.word("host"),
+        attempt: try fields.unsigned("attempt"), isPost: try fields.bool("isPost"),
+        url: try bytes("url", fields), headers: try bytes("headers", fields),
+        body: try bytes("body", fields),
+        idleTimeoutMilliseconds: try fields.unsigned("idleTimeoutMilliseconds"),
+        totalTimeoutMilliseconds: try fields.unsigned("totalTimeoutMilliseconds"),
+        wall: try fields.int64("wall"), continuous: try fields.int64("continuous"))
+    case .requestArrived:
+      return .requestArrived(exchange: exchange, copy: try fields.unsigned("copy"))
+    case .answered:
+      return .answered(
+        exchange: exchange, copy: try fields.unsigned("copy"),
+        status: try fields.unsigned("status"), headers: try bytes("headers", fields),
+        body: try bytes("body", fields))
+    case .exchangeEnded:
+      return .exchangeEnded(
+        exchange: exchange, end: try fields.word("end"), status: try fields.unsigned("status"),
+        headers: try bytes("headers", fields), body: try bytes("body", fields))
+    default: return .exchangeCancelled(exchange: exchange)
+    }
+  }
+
+  private func bytes(_ key: String, _ fields: Fields) throws(HistoryFileError) -> ByteSlice {
+    history.store(try fields.bytes(key))
+  }
+}
