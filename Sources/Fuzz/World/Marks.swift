@@ -1,0 +1,75 @@
+/// A rare place that a campaign wants to reach, counted where the world sees it.
+public enum Mark: Int, CaseIterable, Sendable {
+  case killedAtDiskStep
+  case killedWithRequestInFlight
+  case killedWhileHolding
+  case suspendedWithRequestInFlight
+  case suspendedWhileHolding
+  case resumedIntoForeground
+  case resumedByPush
+  case backgroundTaskExpired
+  case overrunKilled
+  case answerLostAfterServerActed
+  case requestArrivedTwice
+  case requestTimedOut
+  case requestCancelled
+  case tornWriteLeft
+  case diskFullInWrite
+  case fileDamagedBeforeRead
+  case batchOfTwenty
+  case batchTooLargeAnswered
+  case tooManyRequestsAnswered
+  case unauthorizedAnswered
+  case fourXxAnswered
+  case serverErrorAnswered
+  case redirectAnswered
+  case unreadableAnswer
+  case configFailed
+  case configLate
+  case offlineAttempt
+  case captiveAttempt
+  case wallClockSteppedWithRequestInFlight
+  case callWhileSuspendedSkipped
+  case callInBackground
+  case ranOverThirtyDays
+
+  /// `area.what`, as reports name it.
+  public var name: String { Mark.table[rawValue].0 }
+  /// One sentence.
+  public var description: String { Mark.table[rawValue].1 }
+
+  private static let table: [(String, String)] = [
+    ("process.killed_at_disk_step", "A process died inside a step of the file system."),
+    ("process.killed_in_flight", "A process died with a request in flight."),
+    ("process.killed_in_hold", "A process died before its config request ended."),
+    ("process.suspended_in_flight", "An app was suspended with a request in flight."),
+    ("process.suspended_in_hold", "An app was suspended before its config request ended."),
+    ("process.resumed_foreground", "A suspended app came back to the foreground."),
+    ("process.resumed_push", "A suspended app was woken in the background."),
+    ("background.task_expired", "A background task was told that its time is up."),
+    ("background.overrun_killed", "A process was killed because a background task did not end."),
+    ("network.answer_lost", "A server acted and its answer never reached the app."),
+    ("network.arrived_twice", "A request reached its server twice."),
+    ("network.timed_out", "A request ended by its timeout."),
+    ("network.cancelled", "The SDK gave a request up."),
+    ("disk.torn_write", "A death left a part of a write on the disk."),
+    ("disk.full_in_write", "The disk was full in the middle of a write."),
+    ("disk.damaged_before_read", "A file was damaged right before it was read."),
+    ("batch.of_twenty", "A batch was as large as a batch may be."),
+    ("batch.answered_413", "The collector found a batch too large."),
+    ("batch.answered_429", "The collector asked for a pause."),
+    ("batch.answered_401", "The collector refused the write key."),
+    ("batch.answered_4xx", "The collector answered with another 4xx."),
+    ("batch.answered_5xx", "The collector failed."),
+    ("batch.answered_3xx", "The collector answered with a redirect."),
+    ("batch.answered_unreadable", "The answer of the collector was no JSON object."),
+    ("config.failed", "The config request ended without a usable answer."),
+    ("config.late", "The config request ended by its timeout."),
+    ("network.offline_attempt", "A request started without any network."),
+    ("network.captive_attempt", "A request started behind a captive portal."),
+    ("clock.stepped_in_flight", "The wall clock was set while a request was in flight."),
+    ("call.skipped_suspended", "A call of the host app fell into a suspension or no process."),
+    ("call.in_background", "The host app called the SDK in the background."),
+    ("run.over_thirty_days", "A run lasted longer than messages are kept."),
+  ]
+}

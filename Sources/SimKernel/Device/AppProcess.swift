@@ -1,0 +1,61 @@
+/// What the platform tells the app about its life.
+public enum AppNotification: UInt8, Sendable, CaseIterable {
+  case didFinishLaunching
+  case willEnterForeground
+  case didBecomeActive
+  case willResignActive
+  case didEnterBackground
+  case willTerminate
+}
+
+/// One process of the app, from launch to death. A dead process is an empty shell: whatever code of it
+/// still runs to its end has no effect on anything.
+public final class AppProcess {
+  /// Counted from 0 in launch order.
+  public let ordinal: Int32
+  public let kind: LaunchKind
+  public internal(set) var isAlive = true
+  public internal(set) var phase: AppPhase
+  /// What code asks for as the application state.
+  public var isForeground: Bool { phase == .active || phase == .inactive }
+
+  var queues: [WorkQueue]
+  /// No job of a queue starts before this instant.
+  var busyUntil: [Instant] = [.start]
+  var timers: [ProcessTimer] = []
+  var nextTimerOrder: UInt64 = 1
+  var observers: [(AppNotification) -> Void] = []
+  var tasks: [BackgroundTask] = []
+  var nextTask: UInt32 = 1
+  /// When the shared background time began to run.
+  var backgroundSince: Instant = .start
+  /// How long the app may stay in the background without a task.
+  var graceSpan: TimeSpan = .zero
+  var suspendEvent: EventHandle = .none
+  var tasksExpired = false
+  /// The user is on the way out: the background follows.
+  var isLeaving = false
+
+  struct BackgroundTask {
+    var id: UInt32
+    var expiration: () -> Void
+  }
+
+  init(ordinal: Int32, kind: LaunchKind, phase: AppPhase) {
+    self.ordinal = ordinal
+    self.kind = kind
+    self.phase = phase
+    queues = [WorkQueue(actor: 0x1000, number: 0, label: "main")]
+  }
+
+  var generation: UInt16 { UInt16(truncatingIfNeeded: ordinal) }
+
+  /// Frees everything that the process held.
+  func die() {
+    isAlive = false
+    queues.removeAll()
+    timers.removeAll()
+    observers.removeAll()
+    tasks.removeAll()
+  }
+}

@@ -1,0 +1,258 @@
+/// The life of the app: launch, foreground, background, suspension, death.
+extension Device {
+  /// Times of the platform, in true time.
+  enum Pace {
+    /// From launch or return until the app is active.
+    static let activation = TimeSpan.milliseconds(180)
+    /// From leaving until the background is entered.
+    static let leaving = TimeSpan.milliseconds(350)
+    /// In the background without a task.
+    static let grace = TimeSpan.seconds(5)
+    /// For the handling of a push or a fetch.
+    static let pushGrace = TimeSpan.seconds(12)
+    /// All background time with tasks together.
+    static let budget = TimeSpan.seconds(30)
+    /// Tasks are told this long before the budget ends.
+    static let notice = TimeSpan.seconds(5)
+    /// From the end of the last task until suspension.
+    static let afterTasks = TimeSpan.seconds(1)
+    /// From suspension until the device sleeps.
+    static let untilSleep = TimeSpan.seconds(10)
+  }
+
+  // MARK: What the user and the system do
+
+  /// Starts the app in the background, or wakes it there; prewarmed processes freeze at once.
+  public func launch(_ kind: LaunchKind) {
+    if let process, process.isAlive {
+      if kind == .background, process.phase == .suspended { resume(process, grace: Pace.pushGrace) }
+      if kind == .foreground { enterForeground() }
+      return
+    }
+    clocks.wake(at: now)
+    let phase: AppPhase
+    switch kind {
+    case .foreground: phase = .inactive
+    case .background: phase = .background
+    case .prewarmed: phase = .suspended
+    }
+    let process = AppProcess(ordinal: nextOrdinal, kind: kind, phase: phase)
+    nextOrdinal += 1
+    self.process = process
+    owner?.deviceLaunched(process)
+    owner?.deviceChangedPhase(process, phase)
+    switch kind {
+    case .foreground:
+      lifecycle(.becomeActive, after: Pace.activation, process)
+      notify(process, .didFinishLaunching)
+    case .background:
+      process.backgroundSince = now
+      process.graceSpan = Pace.pushGrace
+      notify(process, .didFinishLaunching)
+      reconsiderSuspension(process)
+    case .prewarmed:
+      lifecycle(.sleep, after: Pace.untilSleep, process)
+    }
+  }
+
+  /// The user opens the app or comes back to it.
+  public func enterForeground() {
+    guard let process, process.isAlive else {
+      launch(.foreground)
+      return
+    }
+    process.tasksExpired = false
+    if process.isForeground {
+      if process.isLeaving {
+        process.isLeaving = false
+        lifecycle(.becomeActive, after: Pace.activation, process)
+      }
+      return
+    }
+    let wasSuspended = process.phase == .suspended
+    simulation.cancel(process.suspendEvent)
+    setPhase(process, .inactive)
+    if wasSuspended { wakeUp(process) }
+    notify(process, .willEnterForeground)
+    lifecycle(.becomeActive, after: Pace.activation, process)
+  }
+
+  /// The user leaves the app.
+  public func leave() {
+    guard let process, process.isAlive, process.isForeground, !process.isLeaving else { return }
+    process.isLeaving = true
+    if process.phase == .active {
+      setPhase(process, .inactive)
+      notify(process, .willResignActive)
+    }
+    lifecycle(.enterBackground, after: Pace.leaving, process)
+  }
+
+  /// A system overlay covers the app for a while.
+  public func overlay(for span: TimeSpan) {
+    guard let process, process.isAlive, process.phase == .active else { return }
+    setPhase(process, .inactive)
+    notify(process, .willResignActive)
+    lifecycle(.overlayEnds, after: span, process)
+  }
+
+  /// The process ends, wherever it is.
+  public func end(_ cause: EndCause) {
+    guard let process, process.isAlive else { return }
+    if cause == .userSwipe, process.phase != .suspended {
+      notify(process, .willTerminate)
+      guard process.isAlive else { return }
+    }
+    simulation.cancel(process.suspendEvent)
+    process.die()
+    self.process = nil
+    network.appDied()
+    lifecycle(.sleep, after: Pace.untilSleep, process)
+    owner?.deviceEnded(process, cause)
+  }
+
+  /// Calls every observer on the main thread.
+  public func notify(_ process: AppProcess, _ notification: AppNotification) {
+    let outer = runningQueue
+    runningQueue = 0
+    for observer in process.observers {
+      observer(notification)
+      if !process.isAlive { break }
+    }
+    runningQueue = outer
+  }
+
+  public func observe(_ process: AppProcess, _ observer: @escaping (AppNotification) -> Void) {
+    if process.isAlive { process.observers.append(observer) }
+  }
+
+  // MARK: Background tasks
+
+  /// Asks for background time.
+  /// - Returns: the task's number; nil if no time is left.
+  public func beginTask(_ process: AppProcess, expiration: @escaping () -> Void) -> UInt32? {
+    guard process.isAlive, !process.tasksExpired else { return nil }
+    let task = process.nextTask
+    process.nextTask += 1
+    process.tasks.append(AppProcess.BackgroundTask(id: task, expiration: expiration))
+    reconsiderSuspension(process)
+    return task
+  }
+
+  public func endTask(_ process: AppProcess, _ task: UInt32) {
+    guard process.isAlive, let place = process.tasks.firstIndex(where: { $0.id == task }) else {
+      return
+    }
+    process.tasks.remove(at: place)
+    if process.tasks.isEmpty, process.phase == .background {
+      simulation.cancel(process.suspendEvent)
+      process.suspendEvent = lifecycle(.suspend, after: Pace.afterTasks, process)
+    }
+  }
+
+  // MARK: Steps
+
+  func perform(_ step: LifecycleStep, _ process: AppProcess) {
+    switch step {
+    case .becomeActive, .overlayEnds:
+      guard process.phase == .inactive, !process.isLeaving else { return }
+      setPhase(process, .active)
+      notify(process, .didBecomeActive)
+    case .enterBackground:
+      guard process.phase == .inactive, process.isLeaving else { return }
+      process.isLeaving = false
+      process.backgroundSince = now
+      process.graceSpan = Pace.grace
+      process.tasksExpired = false
+      setPhase(process, .background)
+      notify(process, .didEnterBackground)
+      if process.isAlive { reconsiderSuspension(process) }
+    case .suspend:
+      timeIsUp(process)
+    case .sleep:
+      fallAsleepIfIdle()
+    case .finishLaunching:
+      notify(process, .didFinishLaunching)
+    }
+  }
+
+  func fallAsleepIfIdle() {
+    if let process, process.isAlive, process.phase != .suspended { return }
+    clocks.sleep(at: now)
+  }
+
+  private func setPhase(_ process: AppProcess, _ phase: AppPhase) {
+    process.phase = phase
+    owner?.deviceChangedPhase(process, phase)
+  }
+
+  @discardableResult
+  private func lifecycle(_ step: LifecycleStep, after span: TimeSpan, _ process: AppProcess)
+    -> EventHandle
+  {
+    simulation.schedule(
+      Event(
+        instant: now + span, actor: 1, kind: EventKind.lifecycle, generation: process.generation,
+        payload: step.rawValue))
+  }
+
+  /// Sets the instant at which the background time is over.
+  private func reconsiderSuspension(_ process: AppProcess) {
+    guard process.phase == .background else { return }
+    simulation.cancel(process.suspendEvent)
+    let end: Instant
+    if process.tasks.isEmpty {
+      end = process.backgroundSince + process.graceSpan
+    } else if process.tasksExpired {
+      end = process.backgroundSince + Pace.budget
+    } else {
+      end = process.backgroundSince + Pace.budget - Pace.notice
+    }
+    process.suspendEvent = lifecycle(.suspend, after: max(end, now) - now, process)
+  }
+
+  private func timeIsUp(_ process: AppProcess) {
+    guard process.phase == .background else { return }
+    if process.tasks.isEmpty {
+      suspend(process)
+    } else if !process.tasksExpired {
+      process.tasksExpired = true
+      for task in process.tasks {
+        owner?.deviceBackgroundTaskExpired(process, task: task.id)
+        runCode(thread: 0, task.expiration)
+        if !process.isAlive { return }
+      }
+      if !process.tasks.isEmpty { reconsiderSuspension(process) }
+    } else {
+      end(.backgroundOverrun)
+    }
+  }
+
+  private func suspend(_ process: AppProcess) {
+    setPhase(process, .suspended)
+    freezeTimers(process)
+    network.appSuspended()
+    lifecycle(.sleep, after: Pace.untilSleep, process)
+  }
+
+  /// A suspended app runs again in the background.
+  private func resume(_ process: AppProcess, grace: TimeSpan) {
+    process.backgroundSince = now
+    process.graceSpan = grace
+    process.tasksExpired = false
+    setPhase(process, .background)
+    wakeUp(process)
+    if process.isAlive { reconsiderSuspension(process) }
+  }
+
+  /// After a suspension: clocks, timers, requests and queues go on.
+  private func wakeUp(_ process: AppProcess) {
+    clocks.wake(at: now)
+    owner?.deviceChangedPhase(process, .resumed)
+    thawTimers(process)
+    network.appResumed()
+    for place in process.queues.indices where !process.queues[place].isEmpty {
+      wake(process, place)
+    }
+  }
+}
