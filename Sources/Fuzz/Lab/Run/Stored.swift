@@ -1,0 +1,56 @@
+import Foundation
+import FuzzHistory
+
+/// What the collector has stored at the end of a history, read from the wire.
+struct Stored {
+  struct Message {
+    var id: String
+    /// The event of a track, the name of a screen, else the type.
+    var name: String
+  }
+
+  /// Distinct messages in the order they were first received.
+  private(set) var messages: [Message] = []
+
+  init(_ history: History) {
+    var bodies: [UInt32: ByteSlice] = [:]
+    var known: Set<String> = []
+    for record in history.records {
+      switch record.fact {
+      case .requestStarted(let exchange, .collector, _, true, _, _, let body, _, _, _, _):
+        bodies[exchange] = body
+      case .answered(let exchange, _, let status, _, let answer):
+        guard (200..<300).contains(status), let body = bodies[exchange] else { continue }
+        let refused = Stored.refused(history.bytes(answer))
+        for message in Stored.batch(history.bytes(body)) {
+          if refused.contains(message.id) || known.contains(message.id) { continue }
+          known.insert(message.id)
+          messages.append(message)
+        }
+      default: continue
+      }
+    }
+  }
+
+  func count(named name: String) -> Int { messages.reduce(0) { $0 + ($1.name == name ? 1 : 0) } }
+
+  private static func batch(_ bytes: ArraySlice<UInt8>) -> [Message] {
+    guard let object = object(bytes), let batch = object["batch"] as? [[String: Any]] else {
+      return []
+    }
+    return batch.compactMap { message in
+      guard let id = message["messageId"] as? String else { return nil }
+      let name = message["event"] ?? message["name"] ?? message["type"]
+      return Message(id: id, name: name as? String ?? "")
+    }
+  }
+
+  private static func refused(_ bytes: ArraySlice<UInt8>) -> [String] {
+    let entries = object(bytes)?["rejected"] as? [[String: Any]] ?? []
+    return entries.compactMap { $0["messageId"] as? String }
+  }
+
+  private static func object(_ bytes: ArraySlice<UInt8>) -> [String: Any]? {
+    try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+  }
+}
