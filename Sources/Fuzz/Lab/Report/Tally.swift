@@ -1,5 +1,5 @@
 /// Names with counts, sorted by name: what dictionaries become before anything is printed.
-public struct Tally: Hashable, Sendable, Codable {
+public struct Tally: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var name: String
     public var count: Int
@@ -13,16 +13,6 @@ public struct Tally: Hashable, Sendable, Codable {
   public init(_ counts: [String: Int]) {
     entries = counts.map { Entry(name: $0.key, count: $0.value) }
       .sorted { $0.name < $1.name }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode([String: Int].self))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(
-      Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.count) }))
   }
 
   public var isEmpty: Bool { entries.isEmpty }

@@ -48,7 +48,7 @@ extension RunReport {
     launches = result.launches
     apiCalls = result.calls
     for kind in FaultKind.allCases {
-      if let count = result.faults[kind], count > 0 { faults.add(kind.catalogueName, count) }
+      if let count = result.faults[kind], count > 0 { faults.add(FaultCatalogue.entry(kind).name, count) }
     }
     messages = Messages(
       accepted: judgement.messages.accepted, delivered: judgement.messages.delivered,

@@ -2,14 +2,14 @@ import FuzzInvariants
 import SimKernel
 
 /// What one scenario came to: everything that `simlab run --json` prints.
-public struct RunReport: Sendable, Decodable {
-  public enum Verdict: String, Sendable, Decodable {
+public struct RunReport: Sendable {
+  public enum Verdict: String, Sendable {
     case pass
     case fail
   }
 
   /// A violated invariant, as reports tell it.
-  public struct ReportedFinding: Hashable, Sendable, Decodable {
+  public struct ReportedFinding: Hashable, Sendable {
     public var invariant: String
     public var requirements: [String]
     /// Seconds since the start of the run, as printed.
@@ -17,15 +17,10 @@ public struct RunReport: Sendable, Decodable {
     public var process: Int
     public var message: String
     public var signature: String
-
-    enum CodingKeys: String, CodingKey {
-      case invariant, requirements, process, message, signature
-      case atSeconds = "at_seconds"
-    }
   }
 
   /// What became of the messages.
-  public struct Messages: Hashable, Sendable, Decodable {
+  public struct Messages: Hashable, Sendable {
     public var accepted: Int = 0
     public var delivered: Int = 0
     public var queued: Int = 0
@@ -33,16 +28,11 @@ public struct RunReport: Sendable, Decodable {
   }
 
   /// What replay sent.
-  public struct Replay: Hashable, Sendable, Decodable {
+  public struct Replay: Hashable, Sendable {
     public var segments: Int = 0
     public var frames: Int = 0
     public var bytes: Int = 0
     public var maxBytesPerMinute: Int = 0
-
-    enum CodingKeys: String, CodingKey {
-      case segments, frames, bytes
-      case maxBytesPerMinute = "max_bytes_per_minute"
-    }
   }
 
   /// The generating seed; absent for a scenario that was written by hand.
@@ -63,15 +53,6 @@ public struct RunReport: Sendable, Decodable {
   public var findings: [ReportedFinding] = []
   public var marks = Tally()
   public var antecedents = Tally()
-
-  enum CodingKeys: String, CodingKey {
-    case seed, profile, name, verdict, events, launches, faults, messages, replay, findings
-    case marks, antecedents
-    case traceHash = "trace_hash"
-    case simulatedSeconds = "simulated_seconds"
-    case cpuMilliseconds = "cpu_milliseconds"
-    case apiCalls = "api_calls"
-  }
 
   public init() {}
 

@@ -1,4 +1,3 @@
-import Foundation
 import FuzzHistory
 
 /// What the collector has stored at the end of a history, read from the wire.
@@ -35,22 +34,16 @@ struct Stored {
   func count(named name: String) -> Int { messages.reduce(0) { $0 + ($1.name == name ? 1 : 0) } }
 
   private static func batch(_ bytes: ArraySlice<UInt8>) -> [Message] {
-    guard let object = object(bytes), let batch = object["batch"] as? [[String: Any]] else {
-      return []
-    }
+    guard let batch = (try? JSONValue.parse(bytes))?["batch"]?.array else { return [] }
     return batch.compactMap { message in
-      guard let id = message["messageId"] as? String else { return nil }
+      guard let id = message["messageId"]?.string else { return nil }
       let name = message["event"] ?? message["name"] ?? message["type"]
-      return Message(id: id, name: name as? String ?? "")
+      return Message(id: id, name: name?.string ?? "")
     }
   }
 
   private static func refused(_ bytes: ArraySlice<UInt8>) -> [String] {
-    let entries = object(bytes)?["rejected"] as? [[String: Any]] ?? []
-    return entries.compactMap { $0["messageId"] as? String }
-  }
-
-  private static func object(_ bytes: ArraySlice<UInt8>) -> [String: Any]? {
-    try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    let entries = (try? JSONValue.parse(bytes))?["rejected"]?.array ?? []
+    return entries.compactMap { $0["messageId"]?.string }
   }
 }
