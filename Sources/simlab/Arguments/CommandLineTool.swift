@@ -48,8 +48,12 @@ struct CommandLineTool {
     }
   }
 
+  private var listed: [VerbDescription] {
+    verbs.filter { $0.isListed }.map { $0.description }
+  }
+
   private func unknown(_ name: String) -> UsageError {
-    let names = verbs.filter(\.isListed).map(\.description.name)
+    let names = listed.map(\.name)
     let nearest = Nearest.word(to: name, among: names) ?? "run"
     let what = name.hasPrefix("-") ? "a verb stands first, not" : "unknown verb"
     return UsageError(
@@ -58,7 +62,6 @@ struct CommandLineTool {
 
   /// The text of `simlab --help`.
   var help: String {
-    let listed = verbs.filter(\.isListed).map(\.description)
     var lines = ["simlab: a device lives one seed with the SDK aboard, and its history is judged."]
     lines.append(contentsOf: ["", "usage: simlab <verb> [options]", ""])
     lines.append(contentsOf: Columns.text(listed.map { ($0.name, $0.abstract) }))

@@ -7,8 +7,9 @@ public enum BuildIdentity {
 
   /// The revision checked out in the package that this program was built in.
   static let revision: String? = {
-    guard let executable = try? FileManager.default.destinationOfSymbolicLink(
-      atPath: "/proc/self/exe")
+    guard
+      let executable = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/exe")
     else { return nil }
     guard let root = PackageRoot.nearest(above: executable) else { return nil }
     return headRevision(of: root + "/.git").map { String($0.prefix(12)) }

@@ -19,7 +19,7 @@ public struct CompletedRun {
   ///   - options: how the run is watched; watching changes nothing that happens.
   public init(running scenario: Scenario, options: RunOptions = RunOptions()) {
     let start = ProcessClock.cpuNanoseconds()
-    var result = World(scenario, options: options).run()
+    let result = World(scenario, options: options).run()
     result.history.header.build = BuildIdentity.current
     let judgement = Judge.judge(result.history)
     let findings =
@@ -48,7 +48,9 @@ extension RunReport {
     launches = result.launches
     apiCalls = result.calls
     for kind in FaultKind.allCases {
-      if let count = result.faults[kind], count > 0 { faults.add(FaultCatalogue.entry(kind).name, count) }
+      if let count = result.faults[kind], count > 0 {
+        faults.add(FaultCatalogue.entry(kind).name, count)
+      }
     }
     messages = Messages(
       accepted: judgement.messages.accepted, delivered: judgement.messages.delivered,

@@ -22,19 +22,24 @@ extension RunReport {
       json.member("launches", launches)
       json.member("api_calls", apiCalls)
       json.member("faults", faults)
-      json.member("messages", object: { json in
-        json.member("accepted", messages.accepted)
-        json.member("delivered", messages.delivered)
-        json.member("queued", messages.queued)
-        json.member("dropped", messages.dropped)
-      })
-      json.member("replay", object: { json in
-        json.member("segments", replay.segments)
-        json.member("frames", replay.frames)
-        json.member("bytes", replay.bytes)
-        json.member("max_bytes_per_minute", replay.maxBytesPerMinute)
-      })
-      json.member("findings", array: { json in for finding in findings { finding.write(to: &json) } })
+      json.member(
+        "messages",
+        object: { json in
+          json.member("accepted", messages.accepted)
+          json.member("delivered", messages.delivered)
+          json.member("queued", messages.queued)
+          json.member("dropped", messages.dropped)
+        })
+      json.member(
+        "replay",
+        object: { json in
+          json.member("segments", replay.segments)
+          json.member("frames", replay.frames)
+          json.member("bytes", replay.bytes)
+          json.member("max_bytes_per_minute", replay.maxBytesPerMinute)
+        })
+      json.member(
+        "findings", array: { json in for finding in findings { finding.write(to: &json) } })
       json.member("marks", marks)
       json.member("antecedents", antecedents)
     }

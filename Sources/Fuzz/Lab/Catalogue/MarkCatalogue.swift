@@ -1,0 +1,10 @@
+/// Rare places that campaigns must reach, declared before anything runs so that what was never
+/// reached can be told.
+public enum MarkCatalogue {
+  public struct Entry: Hashable, Sendable {
+    public var id: String
+    public var description: String
+  }
+
+  public static let entries: [Entry] = []
+}

@@ -1,0 +1,24 @@
+import FuzzHistory
+import FuzzScenario
+
+/// Actions of a scenario in words.
+public enum ActionWords {
+  /// The kind of an action, for counts.
+  public static func family(_ kind: ActionKind) -> String {
+    switch kind {
+    case .launch: return "launch"
+    case .foreground: return "foreground"
+    case .background: return "background"
+    case .overlay: return "overlay"
+    case .end: return "end"
+    case .call: return "call"
+    case .link: return "link"
+    case .stepWallClock, .setWallClock: return "clock"
+    case .locale: return "locale"
+    case .update: return "update"
+    case .damage: return "damage"
+    case .diskRoom: return "disk room"
+    case .access: return "access"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FuzzInvariants
+import FuzzScenario
+import SimKernel
+
+/// A finished run as text for a person.
+public struct RunText {
+  let run: CompletedRun
+  /// What to type to see this run again.
+  let command: String
+
+  public init(_ run: CompletedRun, command: String) {
+    self.run = run
+    self.command = command
+  }
+
+  /// Seed, command and drawn options: printed before everything else.
+  public var head: [String] {
+    RunText.head(of: run.scenario, command: command)
+  }
+
+  /// The head of a scenario that has not run yet.
+  public static func head(of scenario: Scenario, command: String) -> [String] {
+    var lines = ["\(subject(of: scenario))  (again: \(command))"]
+    if !scenario.why.isEmpty { lines.append("why      \(scenario.why)") }
+    return lines + ScenarioWords.lines(scenario) + ["build    \(BuildIdentity.current)"]
+  }
+
+  /// What happened, in counts.
+  public var summary: [String] {
+    let report = run.report
+    var lines = [""]
+    lines.append(
+      "lived    \(Figures.span(run.result.simulated)) simulated, "
+        + "\(Figures.grouped(report.events)) events, \(report.launches) launches, "
+        + "\(report.apiCalls) calls, \(report.faults.total) faults took effect")
+    lines.append("struck   \(report.faults.words)")
+    lines.append(
+      "messages \(report.messages.accepted) accepted, \(report.messages.delivered) delivered, "
+        + "\(report.messages.queued) queued, \(report.messages.dropped.total) dropped ("
+        + "\(report.messages.dropped.words))")
+    if report.replay.segments > 0 {
+      lines.append("replay   \(report.replay.segments) segments, \(report.replay.bytes) bytes")
+    }
+    let held = report.antecedents.entries.count { $0.count > 0 }
+    lines.append(
+      "judged   \(held) of \(Judge.catalogue.count) invariants had something to judge, "
+        + "\(report.marks.entries.count) marks reached")
+    return lines + [""] + findings
+  }
+
+  /// Each finding with its instant, and the last events of the run.
+  var findings: [String] {
+    if run.findings.isEmpty { return [] }
+    var lines: [String] = []
+    for finding in run.findings {
+      lines.append(
+        "\(finding.invariant) at \(Figures.seconds(finding.instant - .start)) s"
+          + (finding.process < 0 ? "" : ", process \(finding.process)"))
+      lines.append("  \(finding.message)")
+      lines.append("  requirements \(finding.requirements.joined(separator: ", "))")
+      lines.append("  signature    \(finding.signature)")
+    }
+    return lines + [""]
+  }
+
+  /// The verdict on one line.
+  public var verdict: String {
+    let report = run.report
+    let subject = RunText.subject(of: run.scenario)
+    let rest = "\(subject)  hash \(report.traceHash)  (\(report.events) events)"
+    if run.findings.isEmpty { return "PASSED \(rest)" }
+    return "FAILED \(rest)  \(run.findings.count) findings  (again: \(command))"
+  }
+
+  private static func subject(of scenario: Scenario) -> String {
+    if let provenance = scenario.provenance, scenario.name.isEmpty {
+      return "seed \(provenance.seed) \(provenance.profile)"
+    }
+    return scenario.name.isEmpty ? "scenario" : scenario.name
+  }
+}

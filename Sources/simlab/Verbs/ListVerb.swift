@@ -1,0 +1,34 @@
+import Fuzz
+import FuzzInvariants
+import SimKernel
+
+/// `simlab list`: the catalogues.
+enum ListVerb: Verb {
+  private static let catalogues = [
+    "profiles", "faults", "invariants", "requirements", "marks", "defects",
+  ]
+
+  static let description = VerbDescription(
+    name: "list",
+    abstract: "Shows a catalogue: profiles, faults, invariants, requirements, marks or defects.",
+    usage: "CATALOGUE [--json]",
+    operands: OperandDescription(
+      name: "CATALOGUE", least: 1, most: 1,
+      help: "profiles, faults, invariants, requirements, marks or defects."),
+    options: [
+      OptionDescription("json", nil, "Prints one JSON array and nothing else."),
+      OptionDescription("package", "DIR", "The package to read tests and planted defects from."),
+    ],
+    examples: ["simlab list invariants", "simlab list requirements --json"])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let name = arguments.operands[0]
+    guard catalogues.contains(name) else {
+      let nearest = Nearest.word(to: name, among: catalogues) ?? ""
+      throw arguments.failure("unknown catalogue '\(name)'; the nearest is '\(nearest)'")
+    }
+    let listing = try CatalogueListing(name, package: arguments["package"])
+    Console.out(arguments.has("json") ? listing.json : listing.text)
+    return .nothingFound
+  }
+}
