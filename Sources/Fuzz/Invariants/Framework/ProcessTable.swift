@@ -1,0 +1,114 @@
+import FuzzHistory
+import SimKernel
+
+/// What ground truth says of one process.
+public struct ProcessState {
+  public var launch: Instant = .start
+  public var launchKind: LaunchKind = .foreground
+  public var boot: UInt64 = 0
+  public var install: UInt32 = 0
+  public var version: ByteSlice = .empty
+  public var build: ByteSlice = .empty
+  public var end: Instant?
+  public var endCause: EndCause?
+  /// The newest phase; nil before the first.
+  public var phase: AppPhase?
+  /// Since when no code runs; nil while it does.
+  public var suspendedSince: Instant?
+  /// Time spent suspended in all stays that are over.
+  public var suspendedNanoseconds: Int64 = 0
+  /// When the app last came to the foreground (inactive or active out of anything else).
+  public var lastForegroundEntry: Instant?
+  /// When the app last went to the background.
+  public var lastBackgroundEntry: Instant?
+
+  public init() {}
+
+  /// Whether the app is in the foreground; inactive counts (S-46).
+  public var isForeground: Bool { phase == .active || phase == .inactive }
+  public var isSuspended: Bool { suspendedSince != nil }
+  public var isAlive: Bool { end == nil }
+}
+
+/// The processes of a history, by number.
+public struct ProcessTable {
+  public private(set) var states: [ProcessState] = []
+  /// The process that runs now, or -1.
+  public private(set) var current: Int32 = -1
+  /// The network as the device has it (S-101); nil before the first `linkChanged`.
+  public private(set) var link: LinkKind?
+  public private(set) var locale: ByteSlice = .empty
+  public private(set) var zone: ByteSlice = .empty
+
+  public init() {}
+
+  /// The state of a process; an unknown number gives an empty state.
+  public subscript(process: Int32) -> ProcessState {
+    let index = Int(process)
+    return index >= 0 && index < states.count ? states[index] : ProcessState()
+  }
+
+  /// Time since launch without the suspended part.
+  public func runningTime(_ process: Int32, at instant: Instant) -> TimeSpan {
+    let index = Int(process)
+    guard index >= 0, index < states.count else { return .zero }
+    var suspended = states[index].suspendedNanoseconds
+    if let since = states[index].suspendedSince, since < instant {
+      suspended += (instant - since).nanoseconds
+    }
+    return TimeSpan(nanoseconds: (instant - states[index].launch).nanoseconds - suspended)
+  }
+
+  mutating func take(_ record: Record) {
+    switch record.fact {
+    case .launched(let kind, let boot, let install, let version, let build):
+      guard record.process >= 0 else { return }
+      let index = Int(record.process)
+      while states.count <= index { states.append(ProcessState()) }
+      var state = ProcessState()
+      state.launch = record.instant
+      state.launchKind = kind
+      state.boot = boot
+      state.install = install
+      state.version = version
+      state.build = build
+      states[index] = state
+      current = record.process
+    case .ended(let cause):
+      let index = Int(record.process)
+      guard index >= 0, index < states.count else { return }
+      leaveSuspension(index, at: record.instant)
+      states[index].end = record.instant
+      states[index].endCause = cause
+      if current == record.process { current = -1 }
+    case .phase(let phase): enter(phase, record)
+    case .linkChanged(let kind): link = kind
+    case .localeChanged(let newLocale, let newZone):
+      locale = newLocale
+      zone = newZone
+    default: break
+    }
+  }
+
+  private mutating func enter(_ phase: AppPhase, _ record: Record) {
+    let index = Int(record.process)
+    guard index >= 0, index < states.count else { return }
+    let wasForeground = states[index].isForeground
+    if phase == .suspended {
+      if states[index].suspendedSince == nil { states[index].suspendedSince = record.instant }
+    } else {
+      leaveSuspension(index, at: record.instant)
+    }
+    states[index].phase = phase
+    if states[index].isForeground, !wasForeground {
+      states[index].lastForegroundEntry = record.instant
+    }
+    if phase == .background { states[index].lastBackgroundEntry = record.instant }
+  }
+
+  private mutating func leaveSuspension(_ index: Int, at instant: Instant) {
+    guard let since = states[index].suspendedSince else { return }
+    states[index].suspendedNanoseconds += (instant - since).nanoseconds
+    states[index].suspendedSince = nil
+  }
+}
