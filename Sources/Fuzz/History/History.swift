@@ -69,6 +69,7 @@ public final class History {
   public private(set) var arena: [UInt8] = []
   /// The host calls of the run, in the order made; facts refer to them by index.
   public private(set) var calls: [HostCall] = []
+  private var names = Lookup<String, ByteSlice>()
 
   public init(header: HistoryHeader) {
     self.header = header
@@ -106,6 +107,27 @@ public final class History {
   public func store(_ text: String) -> ByteSlice {
     var text = text
     return text.withUTF8 { store(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Copies a short text that occurs often, such as a path, once; later it gives the same slice.
+  public func storeName(_ text: String) -> ByteSlice {
+    if text.isEmpty { return .empty }
+    if let known = names[text] { return known }
+    let slice = store(text)
+    names[text] = slice
+    return slice
+  }
+
+  /// Whether a text occurs in a slice.
+  public func contains(_ text: String, in slice: ByteSlice) -> Bool {
+    let needle = Array(text.utf8)
+    if needle.isEmpty { return true }
+    return withBytes(slice) { bytes in
+      guard bytes.count >= needle.count else { return false }
+      return (0...bytes.count - needle.count).contains { start in
+        needle.indices.allSatisfy { bytes[start + $0] == needle[$0] }
+      }
+    }
   }
 
   /// The bytes of a slice.

@@ -56,6 +56,12 @@ public final class Device: EventHandler {
     self.clocks = clocks
   }
 
+  /// Frees what the process holds, at the end of a run.
+  public func dispose() {
+    process?.die()
+    process = nil
+  }
+
   /// True time as the code that runs now sees it.
   public var now: Instant { simulation.now + elapsed }
 

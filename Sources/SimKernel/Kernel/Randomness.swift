@@ -101,6 +101,11 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
     elements[Int(below(UInt64(elements.count)))]
   }
 
+  /// Maps 64 random bits to `0..<bound`.
+  @inlinable public static func scaled(_ bits: UInt64, to bound: UInt64) -> UInt64 {
+    scale(bits, to: bound)
+  }
+
   @inlinable static func scale(_ bits: UInt64, to bound: UInt64) -> UInt64 {
     precondition(bound > 0, "a draw needs room")
     return bits.multipliedFullWidth(by: bound).high

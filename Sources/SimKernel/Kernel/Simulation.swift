@@ -99,6 +99,11 @@ public final class Simulation {
   /// The instant of the next event, if there is one.
   public var nextInstant: Instant? { queue.nextInstant() }
 
+  /// Lets time pass to `instant` where no event is left before it.
+  public func wait(until instant: Instant) {
+    if instant > now { advance(to: instant) }
+  }
+
   /// Ends the run after the event that is being handled.
   @inlinable public func stop() {
     if requestedStop == nil { requestedStop = .stopped }

@@ -1,0 +1,246 @@
+import FuzzHistory
+import FuzzScenario
+import SDK
+import SimKernel
+
+/// What happens in the world: scripted actions and what follows from them.
+extension World {
+  func scheduleActions() {
+    for (place, action) in scenario.actions.enumerated() {
+      switch action.moment {
+      case .at(let span):
+        schedule(action: place, at: .start + span)
+      case .after(let trigger):
+        triggers.add(action: place, trigger)
+      }
+    }
+  }
+
+  private func schedule(action place: Int, at instant: Instant) {
+    var actor: UInt32 = 2
+    if case .call(let thread, _) = scenario.actions[place].kind { actor = 0x100 + UInt32(thread) }
+    simulation.schedule(
+      Event(instant: instant, actor: actor, kind: EventKind.action, payload: UInt32(place)))
+  }
+
+  /// Counts a world event and starts what waits for it.
+  func happened(_ event: WorldEvent) {
+    for due in triggers.happened(event) { schedule(action: due.action, at: device.now + due.plus) }
+  }
+
+  func receive(_ event: Event) {
+    switch event.kind {
+    case EventKind.action:
+      let action = scenario.actions[Int(event.payload)]
+      if isCalm, !action.isPartOfCalm { return }
+      perform(action)
+    case EventKind.start:
+      guard let process = runningProcess, UInt32(process.ordinal) == event.payload else { return }
+      runStartCode(process)
+    case EventKind.death:
+      guard let process = device.process, UInt32(process.ordinal) == event.payload >> 8 else {
+        return
+      }
+      let cause = EndCause(rawValue: UInt8(event.payload & 0xff)) ?? .memoryKill
+      if cause == .memoryKill && process.phase != .suspended && process.phase != .background {
+        return
+      }
+      if isCalm { return }
+      took(cause == .memoryKill ? .processMemoryKill : .processUserSwipe)
+      device.end(cause)
+    default:
+      break
+    }
+  }
+
+  func perform(_ action: Action) {
+    switch action.kind {
+    case .launch(let kind): device.launch(kind)
+    case .foreground: device.enterForeground()
+    case .background: device.leave()
+    case .overlay(let span): device.overlay(for: span)
+    case .end(let cause): endProcess(cause)
+    case .call(let thread, let call): perform(call, thread: thread, action: action.id)
+    case .link(let kind): setLink(kind)
+    case .stepWallClock(let span):
+      setWallClock(device.clocks.wall(at: device.now) &+ span.nanoseconds, .clockStep)
+    case .setWallClock(let milliseconds):
+      let fault: FaultKind = milliseconds < 31_536_000_000 ? .clockAtEpoch : .clockStep
+      setWallClock(milliseconds &* 1_000_000, fault)
+    case .locale(let newLocale, let zone):
+      locale = newLocale
+      timeZone = zone
+      recordLocale()
+    case .update(let version, let build):
+      device.end(.memoryKill)
+      appVersion = version
+      appBuild = build
+    case .damage(let selector, let damage): damageFile(selector, damage)
+    case .diskRoom(let bytes): device.disk.roomBytes = bytes
+    case .access(let selector, let denied): setAccess(selector, denied: denied)
+    }
+  }
+
+  private func endProcess(_ cause: EndCause) {
+    guard device.process != nil else { return }
+    switch cause {
+    case .memoryKill: took(.processMemoryKill)
+    case .userSwipe: took(.processUserSwipe)
+    case .crash: took(.processCrash)
+    case .exit: took(.processExit)
+    default: break
+    }
+    device.end(cause)
+  }
+
+  func setLink(_ kind: LinkKind) {
+    if kind == device.network.link { return }
+    recorder.record(.linkChanged(kind), process: -1, detail: UInt64(kind.rawValue))
+    device.network.setLink(kind)
+  }
+
+  func setWallClock(_ wall: Int64, _ fault: FaultKind?) {
+    let before = device.clocks.wall(at: device.now)
+    if before == wall { return }
+    device.clocks.setWall(wall, at: device.now)
+    recorder.record(
+      .wallClockSet(before: before, after: wall), process: -1, detail: UInt64(bitPattern: wall))
+    if let fault { took(fault) }
+    if device.network.inFlight > 0 { reach(.wallClockSteppedWithRequestInFlight) }
+  }
+}
+
+extension Action {
+  /// What the host app does at every launch also happens in the calm.
+  var isPartOfCalm: Bool {
+    guard case .after(let trigger) = moment, trigger.occurrence == Trigger.every else {
+      return false
+    }
+    if case .call = kind { return true }
+    return false
+  }
+}
+
+extension World: DeviceOwner {
+  public func deviceLaunched(_ process: AppProcess) {
+    launches += 1
+    hasStarted = false
+    awaitsFirstQueueJob = false
+    let history = recorder.history
+    recorder.record(
+      .launched(
+        kind: process.kind, boot: device.clocks.bootIdentifier, install: 0,
+        version: history.store(appVersion), build: history.store(appBuild)),
+      detail: UInt64(process.kind.rawValue))
+    client = PostlipMetricsClient(platform: makePlatform(process))
+    if process.kind != .prewarmed { scheduleStart(process) }
+    happened(.launched)
+  }
+
+  public func deviceEnded(_ process: AppProcess, _ cause: EndCause) {
+    recorder.record(.ended(cause), process: process.ordinal, detail: UInt64(cause.rawValue))
+    if cause == .backgroundOverrun {
+      took(.processBackgroundOverrun)
+      reach(.overrunKilled)
+    }
+    client = nil
+    happened(.ended)
+  }
+
+  public func deviceChangedPhase(_ process: AppProcess, _ phase: AppPhase) {
+    recorder.record(.phase(phase), process: process.ordinal, detail: UInt64(phase.rawValue))
+    switch phase {
+    case .inactive, .resumed:
+      if phase == .resumed, process.isForeground { reach(.resumedIntoForeground) }
+      if phase == .resumed, !process.isForeground { reach(.resumedByPush) }
+      if !hasStarted, process.kind == .prewarmed { scheduleStart(process) }
+    case .active:
+      happened(.foregrounded)
+    case .background:
+      happened(.backgrounded)
+      drawDeath(.userSwipe, .processUserSwipe, process, within: 60)
+    case .suspended:
+      if device.network.inFlight > 0 { reach(.suspendedWithRequestInFlight) }
+      happened(.suspended)
+      drawDeath(.memoryKill, .processMemoryKill, process, within: 1_800)
+    }
+  }
+
+  public func deviceBackgroundTaskExpired(_ process: AppProcess, task: UInt32) {
+    reach(.backgroundTaskExpired)
+    recorder.record(.backgroundTaskExpired(task: task), detail: UInt64(task))
+  }
+
+  public func deviceRanJob(_ process: AppProcess, queue: UInt16) {
+    if awaitsFirstQueueJob, queue != 0, process.isAlive {
+      awaitsFirstQueueJob = false
+      recorder.record(.firstQueueJobEnded)
+    }
+  }
+
+  public func deviceHandOff(actor: UInt32) -> TimeSpan {
+    let now = UInt64(bitPattern: device.now.nanoseconds)
+    let range = scenario.timing.handOffMicroseconds
+    var span = TimeSpan.microseconds(draw(range, World.handOffStream, UInt64(actor), now))
+    if let slow = faults.strikes(
+      .queueSlow, key: mixBits(now ^ UInt64(actor)), at: device.now)
+    {
+      took(.queueSlow)
+      span = span + .milliseconds(slow)
+    }
+    return span
+  }
+
+  public func deviceReceived(_ event: Event) { receive(event) }
+
+  // MARK: Helpers
+
+  static let handOffStream = StreamName("queue.hand_off")
+  static let deathStream = StreamName("process.death")
+
+  /// A number in a range of the scenario; a range of one value draws nothing.
+  func draw(_ range: ClosedRange<Int64>, _ name: StreamName, _ key: UInt64, _ second: UInt64 = 0)
+    -> Int64
+  {
+    if range.lowerBound == range.upperBound { return range.lowerBound }
+    var stream = randomness.stream(name, key, second)
+    return stream.within(range)
+  }
+
+  /// By chance the process dies some time from now.
+  private func drawDeath(
+    _ cause: EndCause, _ fault: FaultKind, _ process: AppProcess, within seconds: Int64
+  ) {
+    let key = UInt64(UInt32(bitPattern: process.ordinal)) << 32 | UInt64(cause.rawValue)
+    let now = UInt64(bitPattern: device.now.nanoseconds)
+    guard faults.strikes(fault, key: key ^ mixBits(now), at: device.now) != nil else { return }
+    let delay = draw(0...seconds * 1_000, World.deathStream, key, now)
+    simulation.schedule(
+      Event(
+        instant: device.now + .milliseconds(delay), actor: 3, kind: EventKind.death,
+        payload: UInt32(process.ordinal) << 8 | UInt32(cause.rawValue)))
+  }
+
+  private func scheduleStart(_ process: AppProcess) {
+    guard let start = scenario.start else { return }
+    simulation.schedule(
+      Event(
+        instant: device.now + .milliseconds(start.afterMilliseconds), actor: 0x100,
+        kind: EventKind.start, payload: UInt32(process.ordinal)))
+  }
+
+  private func runStartCode(_ process: AppProcess) {
+    guard let start = scenario.start, !hasStarted else { return }
+    perform(
+      .load(writeKey: start.writeKey, options: start.options), thread: 0, action: .max)
+  }
+
+  private func makePlatform(_ process: AppProcess) -> Platform {
+    Platform(
+      clock: SimClockPort(self), random: SimRandomPort(self, process),
+      storage: SimStoragePort(self, process), http: SimHTTPPort(self, process),
+      scheduler: SimSchedulerPort(self, process),
+      application: SimApplicationPort(self, process), context: SimContextPort(self),
+      log: SimLogPort(self, process))
+  }
+}

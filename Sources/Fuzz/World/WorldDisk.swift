@@ -1,0 +1,184 @@
+import FuzzHistory
+import FuzzScenario
+import SimKernel
+
+/// What befalls the file system.
+extension World {
+  private static let latencyStream = StreamName("disk.latency")
+  private static let tearStream = StreamName("disk.tear")
+  private static let damageStream = StreamName("disk.damage")
+  static let queueDirectory = "Library/Application Support/PostlipMetrics/queue"
+
+  /// A key that names a step: file and how many steps the process made.
+  private func stepKey(_ path: String, _ operation: DiskOperation) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let process = UInt64(UInt32(bitPattern: device.process?.ordinal ?? -1))
+    return mixBits(hash ^ process << 32 ^ UInt64(diskSteps) << 4 ^ UInt64(operation.rawValue))
+  }
+
+  private func spendStep(_ key: UInt64) {
+    let range = scenario.timing.diskStepMicroseconds
+    device.spend(.microseconds(draw(range, World.latencyStream, key)))
+    if let slow = faults.strikes(.diskSlow, key: key, at: device.now) {
+      took(.diskSlow)
+      device.spend(.milliseconds(slow))
+    }
+  }
+
+  /// A step that only looks.
+  /// - Returns: how it fails, if it does.
+  func strikeAtLook(_ operation: DiskOperation, _ path: String) -> DiskOutcome? {
+    diskSteps &+= 1
+    let key = stepKey(path, operation)
+    spendStep(key)
+    guard faults.hasDiskFaults, faults.isActive else { return nil }
+    if faults.strikes(.diskDenied, key: key, at: device.now) != nil {
+      took(.diskDenied)
+      return .notPermitted
+    }
+    if faults.strikes(.diskInputOutput, key: key, at: device.now) != nil {
+      took(.diskInputOutput)
+      return .inputOutput
+    }
+    if operation == .read, let place = device.disk.index(of: path) {
+      if faults.strikes(.diskVanished, key: key, at: device.now) != nil {
+        reach(.fileDamagedBeforeRead)
+        damage(place, .vanished)
+      } else if let bytes = faults.strikes(.diskGarbled, key: key, at: device.now) {
+        reach(.fileDamagedBeforeRead)
+        damage(place, .garbled, byteCount: Int(bytes))
+      }
+    }
+    return nil
+  }
+
+  /// A step that changes something.
+  func strikeAtChange(_ operation: DiskOperation, _ path: String, byteCount: Int) -> DiskStrike? {
+    diskSteps &+= 1
+    let key = stepKey(path, operation)
+    spendStep(key)
+    happened(.diskStep)
+    if let place = triggers.diskStep() {
+      let action = scenario.actions[place]
+      if case .end = action.kind {
+        strikingAction = place
+        return death(key, byteCount)
+      }
+      perform(action)
+    }
+    guard faults.hasDiskFaults, faults.isActive else { return nil }
+    if let bytes = faults.strikes(.diskNoSpace, key: key, at: device.now), byteCount > 0 {
+      took(.diskNoSpace)
+      return .failure(.noSpace, afterBytes: Int(bytes))
+    }
+    if let bytes = faults.strikes(.diskInputOutput, key: key, at: device.now) {
+      took(.diskInputOutput)
+      return .failure(.inputOutput, afterBytes: Int(bytes))
+    }
+    if faults.strikes(.diskDenied, key: key, at: device.now) != nil {
+      took(.diskDenied)
+      return .failure(.notPermitted, afterBytes: 0)
+    }
+    return nil
+  }
+
+  /// The process dies inside the step: any part of a write may be left, an atomic step is done or not.
+  private func death(_ key: UInt64, _ byteCount: Int) -> DiskStrike {
+    var stream = randomness.stream(World.tearStream, key)
+    let left: Int
+    switch stream.below(4) {
+    case 0: left = 0
+    case 1: left = byteCount
+    default: left = stream.int(0...byteCount)
+    }
+    return .death(afterBytes: left, atomicStepDone: stream.chance(1, in: 2))
+  }
+
+  /// After the step in which the process dies.
+  func dieInDiskStep(_ result: DiskResult, byteCount: Int) {
+    reach(.killedAtDiskStep)
+    if result.writtenCount > 0, result.writtenCount < byteCount { reach(.tornWriteLeft) }
+    guard let place = strikingAction else { return }
+    strikingAction = nil
+    perform(scenario.actions[place])
+  }
+
+  func recordDisk(
+    _ operation: DiskOperation, _ path: String, target: String = "", bytes: [UInt8] = [],
+    _ result: DiskResult
+  ) {
+    let history = recorder.history
+    if result.outcome == .noSpace { reach(.diskFullInWrite) }
+    let written = bytes.withUnsafeBytes {
+      history.store(UnsafeRawBufferPointer(rebasing: $0[0..<result.writtenCount]))
+    }
+    let fact = Fact.disk(
+      operation, outcome: result.outcome, queue: device.runningQueue ?? .max, step: diskSteps,
+      path: history.storeName(path), target: history.storeName(target),
+      offset: UInt32(result.offset), bytes: written)
+    recorder.record(
+      fact, process: device.process?.ordinal ?? -1,
+      detail: UInt64(operation.rawValue) << 8 | UInt64(result.outcome.rawValue), hashing: written)
+  }
+
+  // MARK: Behind the app's back
+
+  /// The place of a selected file on the disk.
+  private func place(of selector: FileSelector) -> Int? {
+    let prefix = World.queueDirectory + "/"
+    let queueFiles = device.disk.files.indices.filter {
+      device.disk.files[$0].path.hasPrefix(prefix)
+    }
+    switch selector {
+    case .queueFile(let number):
+      return queueFiles.indices.contains(number) ? queueFiles[number] : nil
+    case .newestQueueFile:
+      return queueFiles.last
+    case .path(let path):
+      return device.disk.index(of: recorder.history.header.storageDirectory + "/" + path)
+    }
+  }
+
+  func damageFile(_ selector: FileSelector, _ damage: FileDamage) {
+    guard let place = place(of: selector) else { return }
+    self.damage(place, damage)
+  }
+
+  func setAccess(_ selector: FileSelector, denied: Bool) {
+    guard let place = place(of: selector) else { return }
+    device.disk.setDenied(denied, at: place)
+    if denied { took(.diskDenied) }
+  }
+
+  private func damage(_ place: Int, _ damage: FileDamage, byteCount: Int = 8) {
+    let history = recorder.history
+    let file = device.disk.files[place]
+    let name = history.storeName(file.path)
+    let key = stepKey(file.path, .read)
+    var stream = randomness.stream(World.damageStream, key)
+    recorder.record(.fileDamaged(path: name, damage), process: -1, detail: key)
+    switch damage {
+    case .vanished:
+      device.disk.vanish(at: place)
+      took(.diskVanished)
+      return
+    case .truncated:
+      device.disk.setBytes(
+        Array(file.bytes.prefix(stream.int(0...file.bytes.count))), at: place)
+    case .garbled:
+      var bytes = file.bytes
+      if !bytes.isEmpty {
+        let start = stream.int(0...bytes.count - 1)
+        for offset in start..<min(bytes.count, start + byteCount) {
+          bytes[offset] ^= UInt8(1 + stream.below(255))
+        }
+      }
+      device.disk.setBytes(bytes, at: place)
+    }
+    let content = history.store(device.disk.files[place].bytes)
+    recorder.record(
+      .fileContent(path: name, bytes: content), process: -1, detail: key, hashing: content)
+    took(.diskGarbled)
+  }
+}
