@@ -35,8 +35,7 @@ struct TriggerTable {
     counts[place] += 1
     var due: [(Int, TimeSpan)] = []
     for wait in waiting where wait.trigger.event == event {
-      let occurrence = wait.trigger.occurrence
-      guard occurrence == Trigger.every || occurrence == counts[place] else { continue }
+      guard wait.trigger.occurrence == counts[place] else { continue }
       if wait.trigger.plusDiskSteps > 0 {
         countdowns.append(Countdown(action: wait.action, steps: wait.trigger.plusDiskSteps))
       } else {

@@ -32,7 +32,7 @@ extension World {
     switch event.kind {
     case EventKind.action:
       let action = scenario.actions[Int(event.payload)]
-      if isCalm, !action.isPartOfCalm { return }
+      if isCalm { return }
       perform(action)
     case EventKind.start:
       guard let process = runningProcess, UInt32(process.ordinal) == event.payload else { return }
@@ -107,17 +107,6 @@ extension World {
       .wallClockSet(before: before, after: wall), process: -1, detail: UInt64(bitPattern: wall))
     if let fault { took(fault) }
     if device.network.inFlight > 0 { reach(.wallClockSteppedWithRequestInFlight) }
-  }
-}
-
-extension Action {
-  /// What the host app does at every launch also happens in the calm.
-  var isPartOfCalm: Bool {
-    guard case .after(let trigger) = moment, trigger.occurrence == Trigger.every else {
-      return false
-    }
-    if case .call = kind { return true }
-    return false
   }
 }
 

@@ -40,12 +40,7 @@ extension World {
 
   /// An app that loads the SDK by a scripted call has to load it also in the calm.
   private func startIfNeverStarted() {
-    guard let process = device.process, !hasStarted, scenario.start == nil else { return }
-    let isTiedToLaunch = scenario.actions.contains { action in
-      if case .call(_, .load) = action.kind { return action.isPartOfCalm }
-      return false
-    }
-    guard !isTiedToLaunch, process.isAlive else { return }
+    guard device.process != nil, !hasStarted, scenario.start == nil else { return }
     for action in scenario.actions {
       if case .call(_, let call) = action.kind, case .load = call {
         perform(call, thread: 0, action: action.id)

@@ -103,13 +103,16 @@ extension World {
     let date = HTTPHeader("Date", HTTPDate.text(.fixed, seconds: wall))
     switch stream.below(10) {
     case 0...4: return [HTTPHeader("Retry-After", "\(seconds)")]
-    case 5: return [HTTPHeader("Retry-After", HTTPDate.text(.fixed, seconds: wall + seconds)), date]
+    case 5:
+      return [HTTPHeader("Retry-After", HTTPDate.text(.fixed, seconds: wall + seconds)), date]
     case 6:
       let form: HTTPDate.Form = stream.chance(1, in: 2) ? .rfc850 : .asctime
       return [HTTPHeader("Retry-After", HTTPDate.text(form, seconds: wall + seconds)), date]
     case 7: return [HTTPHeader("retry-after", "0")]
     case 8:
-      return [HTTPHeader("Retry-After", stream.pick(["-5", "soon", "", "3, 5", "1.5", "1000000000000"]))]
+      return [
+        HTTPHeader("Retry-After", stream.pick(["-5", "soon", "", "3, 5", "1.5", "1000000000000"]))
+      ]
     default: return []
     }
   }

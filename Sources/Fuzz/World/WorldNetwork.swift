@@ -55,7 +55,8 @@ extension World {
       queue: queue, body: history.store(request.body), completion: completion)
     let plan = plan(&wire)
     let exchange = device.network.start(
-      key: key, plan: plan, at: device.now, idle: .milliseconds(Int64(request.idleTimeoutMilliseconds)),
+      key: key, plan: plan, at: device.now,
+      idle: .milliseconds(Int64(request.idleTimeoutMilliseconds)),
       total: .milliseconds(Int64(request.totalTimeoutMilliseconds)))
     requests.append(wire)
     let fact = Fact.requestStarted(

@@ -127,7 +127,8 @@ public struct Disk: Sendable {
   }
 
   /// Moves a file over another.
-  public mutating func rename(_ path: String, to target: String, strike: DiskStrike?) -> DiskResult {
+  public mutating func rename(_ path: String, to target: String, strike: DiskStrike?) -> DiskResult
+  {
     guard let place = index(of: path), hasParent(of: target) else { return DiskResult(.notFound) }
     if files[place].isDenied { return DiskResult(.notPermitted) }
     if let old = index(of: target), files[old].isDenied { return DiskResult(.notPermitted) }

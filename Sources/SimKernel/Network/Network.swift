@@ -155,7 +155,8 @@ public final class Network {
 
   // MARK: Steps
 
-  private func schedule(_ exchange: Exchange, at instant: Instant, bits: UInt32 = 0) -> EventHandle {
+  private func schedule(_ exchange: Exchange, at instant: Instant, bits: UInt32 = 0) -> EventHandle
+  {
     // One connection is one actor: its events keep their order.
     let actor = 0x4000_0000 | UInt32(truncatingIfNeeded: exchange.key & 0x3fff_ffff)
     return simulation.schedule(
