@@ -58,8 +58,11 @@ public enum DiskOutcome: UInt8, Sendable, CaseIterable {
   case notPermitted
   case noSpace
   case inputOutput
-  /// The process died in this step; `bytes` of the fact are what reached the file.
+  /// The process died in this step. Of a write `bytes` of the fact reached the file; a step that
+  /// happens whole or not at all did not happen.
   case died
+  /// The process died right after a step that happens whole or not at all had happened.
+  case diedAfter
 }
 
 /// What the world did to a file behind the app's back.

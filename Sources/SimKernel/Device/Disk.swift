@@ -211,7 +211,9 @@ public struct Disk: Sendable {
     }
   }
 
-  private func endOutcome(_ strike: DiskStrike?) -> DiskOutcome { strike == nil ? .done : .died }
+  private func endOutcome(_ strike: DiskStrike?) -> DiskOutcome {
+    strike == nil ? .done : .diedAfter
+  }
 
   private mutating func release(_ count: Int) {
     if let room = roomBytes { roomBytes = room + count }

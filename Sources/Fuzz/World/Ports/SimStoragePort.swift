@@ -138,7 +138,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
     case .notFound: return .notFound
     case .notPermitted: return .notPermitted
     case .noSpace: return .noSpace
-    case .done, .inputOutput, .died: return .inputOutput
+    case .done, .inputOutput, .died, .diedAfter: return .inputOutput
     }
   }
 }
