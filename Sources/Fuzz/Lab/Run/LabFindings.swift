@@ -32,6 +32,13 @@ public enum LabFindings {
           message: "the run went on after \(result.events) events, far beyond any healthy run",
           signature: "\(Name.runaway): event bound")
       ]
+    case .pendingBound:
+      return [
+        Finding(
+          invariant: Name.runaway, requirements: ["LAB-03"], instant: instant, process: -1,
+          message: "more events waited at once than any healthy run has",
+          signature: "\(Name.runaway): pending bound")
+      ]
     case .livelock(let actor):
       return [
         Finding(
