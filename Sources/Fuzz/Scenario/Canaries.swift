@@ -1,0 +1,80 @@
+import FuzzHistory
+import SimKernel
+
+extension Scenario {
+  /// The secrets of this scenario, in the order in which they first occur: the words in traits and
+  /// properties, the write keys, and the names of app and device.
+  ///
+  /// A word is a run of four Cherokee letters or more, wherever in a value it stands. A word that stands in
+  /// both traits and properties is a property: there it may be stored.
+  public var canaries: [Canary] {
+    var walk = CanaryWalk()
+    if let start { walk.add(.writeKey, start.writeKey) }
+    walk.add(.appIdentity, device.appName)
+    walk.add(.appIdentity, device.appNamespace)
+    walk.add(.appIdentity, device.deviceModel)
+    for action in actions {
+      if case .call(_, let call) = action.kind { walk.visit(call) }
+    }
+    return walk.canaries
+  }
+}
+
+/// Collects the canaries of calls.
+private struct CanaryWalk {
+  private(set) var canaries: [Canary] = []
+  private var places = Lookup<String, Int>(minimumCapacity: 512)
+
+  mutating func add(_ kind: Canary.Kind, _ text: String) {
+    if text.isEmpty { return }
+    if let place = places[text] {
+      if kind == .property, canaries[place].kind == .trait { canaries[place].kind = .property }
+      return
+    }
+    places[text] = canaries.count
+    canaries.append(Canary(kind: kind, text: text))
+  }
+
+  mutating func visit(_ call: HostCall) {
+    switch call {
+    case .load(let writeKey, _): add(.writeKey, writeKey)
+    case .track(_, let entries, _), .screen(_, let entries): visit(.property, entries)
+    case .identify(_, let entries), .group(_, let entries): visit(.trait, entries)
+    case .alias, .reset, .consent, .flush, .getAnonymousId, .getContext: break
+    }
+  }
+
+  private mutating func visit(_ kind: Canary.Kind, _ entries: [PropertyEntry]) {
+    for entry in entries { visit(kind, entry.value) }
+  }
+
+  private mutating func visit(_ kind: Canary.Kind, _ value: PropertyValue) {
+    switch value {
+    case .string(let text):
+      var text = text
+      text.withUTF8 { scan(kind, UnsafeRawBufferPointer($0)) }
+    case .data(let bytes): bytes.withUnsafeBytes { scan(kind, $0) }
+    case .array(let values): for value in values { visit(kind, value) }
+    case .object(let entries): visit(kind, entries)
+    case .optional(let inner): if let inner { visit(kind, inner) }
+    default: break
+    }
+  }
+
+  /// Adds each run of Cherokee letters: three bytes each, from E1 8E A0 to E1 8F B4.
+  private mutating func scan(_ kind: Canary.Kind, _ bytes: UnsafeRawBufferPointer) {
+    var place = 0
+    while place + 12 <= bytes.count {
+      guard bytes[place] == 0xE1 else {
+        place += 1
+        continue
+      }
+      let start = place
+      while CanaryWords.isLetter(bytes, at: place) { place += 3 }
+      if place - start >= 12 {
+        add(kind, String(decoding: bytes[start..<place], as: UTF8.self))
+      }
+      if place == start { place += 1 }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// What a generated life may hold: each seed draws a subset of these (swarm testing).
+public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
+  case network
+  case server
+  case config
+  case disk
+  case queue
+  case rules
+  case outage
+  case damage
+  case kills
+  case crashes
+  case updates
+  case pushes
+  case overlays
+  case offline
+  case captive
+  case clock
+  case locale
+  case bursts
+  case hostile
+  case badIds
+  case tinyQueue
+  case oddLoads
+
+  /// The word in the name of a generated scenario.
+  var word: String {
+    switch self {
+    case .badIds: return "bad ids"
+    case .tinyQueue: return "tiny queue"
+    case .oddLoads: return "odd loads"
+    case .outage: return "outages"
+    case .queue: return "slow queues"
+    default: return "\(self)"
+    }
+  }
+}
+
+/// A distribution of scenarios. Weights are eighths: how many seeds of eight have a feature.
+public struct Profile: Hashable, Sendable {
+  public let name: String
+  /// What it draws, in one sentence.
+  public let description: String
+  /// Nothing goes wrong, and nothing that could be unsent is lost.
+  let isCalm: Bool
+  /// One entry a feature, in the order of `Feature.allCases`.
+  private let eighths: [UInt8]
+  /// How often requests fail, in thousandths, of all fault families together.
+  let requestFaults: ClosedRange<Int>
+  /// How often file operations fail, in thousandths.
+  let fileFaults: ClosedRange<Int>
+
+  /// The chance of a feature in eighths.
+  func eighths(_ feature: Feature) -> UInt64 { UInt64(eighths[Int(feature.rawValue)]) }
+
+  private init(
+    _ name: String, _ description: String, isCalm: Bool = false,
+    requestFaults: ClosedRange<Int> = 140...420, fileFaults: ClosedRange<Int> = 4...40,
+    _ changes: [(Feature, UInt8)]
+  ) {
+    self.name = name
+    self.description = description
+    self.isCalm = isCalm
+    self.requestFaults = requestFaults
+    self.fileFaults = fileFaults
+    var eighths = [UInt8](repeating: 0, count: Feature.allCases.count)
+    for (feature, weight) in Profile.base + changes { eighths[Int(feature.rawValue)] = weight }
+    self.eighths = eighths
+  }
+
+  /// What the default profile draws.
+  private static let base: [(Feature, UInt8)] = [
+    (.network, 7), (.server, 6), (.config, 5), (.disk, 4), (.queue, 3), (.rules, 4), (.outage, 2),
+    (.damage, 1), (.kills, 6), (.crashes, 4), (.updates, 2), (.pushes, 4), (.overlays, 4),
+    (.offline, 5), (.captive, 2), (.clock, 3), (.locale, 2), (.bursts, 4), (.hostile, 5),
+    (.badIds, 3), (.tinyQueue, 1), (.oddLoads, 1),
+  ]
+
+  public static let calm = Profile(
+    "calm",
+    "The calls and launches of the default profile without any fault; proves the reference model.",
+    isCalm: true,
+    [
+      (.network, 0), (.server, 0), (.config, 0), (.disk, 0), (.queue, 0), (.rules, 0),
+      (.outage, 0), (.damage, 0), (.crashes, 0), (.offline, 0), (.captive, 0), (.clock, 0),
+      (.tinyQueue, 0), (.oddLoads, 0),
+    ])
+
+  public static let `default` = Profile(
+    "default", "A bit of everything: most seeds mix several families of faults.", [])
+
+  public static let offline = Profile(
+    "offline",
+    "Long times without a network, captive portals, small queues and bursts that overflow them.",
+    requestFaults: 100...300,
+    [
+      (.network, 8), (.server, 2), (.disk, 2), (.rules, 1), (.offline, 8), (.captive, 5),
+      (.bursts, 7), (.tinyQueue, 4), (.kills, 7),
+    ])
+
+  public static let server = Profile(
+    "server", "Servers that answer late, oddly, or with every status there is.",
+    requestFaults: 200...600,
+    [
+      (.network, 3), (.server, 8), (.config, 7), (.disk, 1), (.rules, 8), (.outage, 4),
+      (.offline, 2), (.damage, 0),
+    ])
+
+  public static let disk = Profile(
+    "disk",
+    "Full, failing, slow and garbled disks, and deaths between the steps of the file system.",
+    requestFaults: 60...200, fileFaults: 10...90,
+    [
+      (.network, 3), (.server, 3), (.config, 2), (.disk, 8), (.damage, 6), (.kills, 8),
+      (.crashes, 7), (.rules, 1),
+    ])
+
+  /// All profiles, in the order in which they are listed.
+  public static let all: [Profile] = [calm, `default`, offline, server, disk]
+
+  /// The profile of a name, if there is one.
+  public static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
+}
