@@ -1,22 +1,325 @@
 import FuzzHistory
 import SimKernel
 
-/// The files of the SDK as they are on disk, rebuilt byte by byte from the facts.
+/// The files of the SDK as they are on disk, rebuilt byte by byte from the facts, with what our own
+/// reader finds in the journal.
 public final class DiskShadow {
   /// One file and its content.
   public struct File {
+    /// FNV-1a 64 of the path.
+    public var pathHash: UInt64
     public var path: ByteSlice
     public var content: [UInt8]
-    /// Whether the world ever damaged it.
-    public var wasDamaged = false
+    /// The place of its journal in `journals`; -1 for other files.
+    var journal: Int = -1
+  }
+
+  /// A failed attempt to change a file below the SDK's folder.
+  public struct Failure {
+    public var instant: Instant
+    public var process: Int32
+    public var outcome: DiskOutcome
   }
 
   let arena: UnsafeRawBufferPointer
   public private(set) var files: [File] = []
+  /// Messages found in the journal, in the order found; those of replaced content stay as `isGone`.
+  public private(set) var records: [JournalRecord] = []
+  /// The newest failure to write in the journal or the folders above; nil if there was none.
+  public private(set) var lastWriteFailure: Failure?
+  /// When a message was last appended whole.
+  public private(set) var lastAppend: Instant?
+  /// The newest failure to read or list the journal.
+  public private(set) var lastReadFailure: Failure?
+  /// The range of `records` that the newest fact added.
+  public private(set) var newRecords: Range<Int> = 0..<0
+  /// How often the world has damaged a file of the queue.
+  public private(set) var journalDamages = 0
+
+  var journals: [JournalFile] = []
+  private var latest = HashIndex()
+  private let folder: [UInt8]
+  private let queueFolder: [UInt8]
+  private let installPath: UInt64
 
   init(arena: UnsafeRawBufferPointer, storageDirectory: String) {
     self.arena = arena
+    folder = Array((storageDirectory + "/").utf8)
+    queueFolder = Array((storageDirectory + "/queue").utf8)
+    installPath = hashIdentifier(Array((storageDirectory + "/install.json").utf8))
+    records.reserveCapacity(512)
   }
 
-  func take(_ record: Record) {}
+  // MARK: Asking
+
+  /// The content of a file, or nil.
+  public func content(path: String) -> [UInt8]? {
+    let hash = hashIdentifier(Array(path.utf8))
+    return place(hash).map { files[$0].content }
+  }
+
+  /// The content of `install.json`, or nil.
+  public var installContent: [UInt8]? { place(installPath).map { files[$0].content } }
+
+  /// Whether a path is that of `install.json`.
+  public func isInstall(_ path: ByteSlice) -> Bool { hashIdentifier(arena.slice(path)) == installPath }
+
+  /// Whether a path lies in the folder of the queue, or is that folder.
+  public func isQueue(_ path: ByteSlice) -> Bool { starts(path, with: queueFolder) }
+
+  /// Whether the message of a record can be read from disk and was not removed.
+  public func isLive(_ index: Int) -> Bool {
+    guard !records[index].isGone, records[index].removals == 0 else { return false }
+    if records[index].checksum == .unknown { verify(index) }
+    return records[index].checksum == .right
+  }
+
+  /// The newest record of a message, or -1.
+  public func record(sequence: UInt64, identifierHash: UInt64) -> Int {
+    Int(latest[mixBits(sequence) ^ identifierHash])
+  }
+
+  /// The bytes of a message with both gaps empty.
+  public func messageBytes(_ index: Int) -> ArraySlice<UInt8> {
+    let record = records[index]
+    guard let file = files.firstIndex(where: { $0.journal == record.journal }) else { return [] }
+    return files[file].content[record.start..<record.start + record.count]
+  }
+
+  // MARK: Taking facts
+
+  func take(_ record: Record) {
+    newRecords = records.count..<records.count
+    switch record.fact {
+    case .disk(let operation, let outcome, _, _, let path, let target, let offset, let bytes):
+      guard starts(path, with: folder.dropLast()) else { return }
+      note(operation, outcome, path, record)
+      apply(operation, outcome, path, target, Int(offset), bytes, record)
+    case .fileDamaged(let path, _):
+      if isQueue(path) { journalDamages += 1 }
+      if let place = place(hashIdentifier(arena.slice(path))) { forget(place) }
+    case .fileContent(let path, let bytes):
+      let place = make(path)
+      files[place].content.append(contentsOf: arena.slice(bytes))
+      readOn(place, trustedFrom: .max, record)
+    default: break
+    }
+  }
+
+  /// Remembers what failed and what worked.
+  private func note(
+    _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record
+  ) {
+    if outcome == .done {
+      if operation == .append, isQueue(path) { lastAppend = record.instant }
+      return
+    }
+    if outcome == .died || outcome == .diedAfter { return }
+    let failure = Failure(instant: record.instant, process: record.process, outcome: outcome)
+    switch operation {
+    case .list, .size, .read:
+      if outcome != .notFound, isQueue(path) { lastReadFailure = failure }
+    default: lastWriteFailure = failure
+    }
+  }
+
+  private func apply(
+    _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ target: ByteSlice,
+    _ offset: Int, _ bytes: ByteSlice, _ record: Record
+  ) {
+    if outcome == .notFound || outcome == .notPermitted { return }
+    let hasHappened = outcome == .done || outcome == .diedAfter
+    switch operation {
+    case .list, .size, .read, .barrier, .createDirectory, .excludeFromBackup: break
+    case .write:
+      let place = make(path)
+      empty(place)
+      files[place].content.append(contentsOf: arena.slice(bytes))
+      readOn(place, trustedFrom: .max, record)
+    case .append:
+      let place = make(path)
+      let trustedFrom = files[place].content.count
+      files[place].content.append(contentsOf: arena.slice(bytes))
+      readOn(place, trustedFrom: trustedFrom, record)
+    case .overwrite:
+      guard let place = self.place(hashIdentifier(arena.slice(path))) else { return }
+      overwrite(place, offset, bytes)
+      reread(place, record)
+    case .truncate:
+      guard hasHappened, let place = self.place(hashIdentifier(arena.slice(path))) else { return }
+      if offset < files[place].content.count {
+        files[place].content.removeLast(files[place].content.count - offset)
+        cut(place, record)
+      }
+    case .rename:
+      if hasHappened { rename(path, to: target, record) }
+    case .remove:
+      if hasHappened { remove(path) }
+    }
+  }
+
+  // MARK: Files
+
+  private func place(_ hash: UInt64) -> Int? { files.firstIndex { $0.pathHash == hash } }
+
+  private func make(_ path: ByteSlice) -> Int {
+    let hash = hashIdentifier(arena.slice(path))
+    if let place = place(hash) { return place }
+    var file = File(pathHash: hash, path: path, content: [])
+    if isQueue(path) {
+      file.journal = journals.count
+      journals.append(JournalFile())
+    }
+    files.append(file)
+    return files.count - 1
+  }
+
+  private func empty(_ place: Int) {
+    files[place].content.removeAll(keepingCapacity: true)
+    withdraw(place)
+  }
+
+  private func overwrite(_ place: Int, _ offset: Int, _ bytes: ByteSlice) {
+    let new = arena.slice(bytes)
+    let end = offset + new.count
+    if files[place].content.count < end {
+      files[place].content.append(
+        contentsOf: repeatElement(0, count: end - files[place].content.count))
+    }
+    for index in 0..<new.count { files[place].content[offset + index] = new[index] }
+  }
+
+  private func rename(_ path: ByteSlice, to target: ByteSlice, _ record: Record) {
+    guard let source = place(hashIdentifier(arena.slice(path))) else { return }
+    var file = files[source]
+    forget(source)
+    if let old = place(hashIdentifier(arena.slice(target))) { forget(old) }
+    file.path = target
+    file.pathHash = hashIdentifier(arena.slice(target))
+    file.journal = -1
+    if isQueue(target) {
+      file.journal = journals.count
+      journals.append(JournalFile())
+    }
+    files.append(file)
+    readOn(files.count - 1, trustedFrom: .max, record)
+  }
+
+  private func remove(_ path: ByteSlice) {
+    let prefix = arena.slice(path)
+    for place in files.indices.reversed() {
+      let other = arena.slice(files[place].path)
+      guard other.count >= prefix.count else { continue }
+      guard other.count == prefix.count || other[prefix.count] == 0x2f else { continue }
+      if bytesEqual(UnsafeRawBufferPointer(rebasing: other[0..<prefix.count]), prefix) {
+        forget(place)
+      }
+    }
+  }
+
+  private func forget(_ place: Int) {
+    withdraw(place)
+    files.remove(at: place)
+  }
+
+  private func starts(_ path: ByteSlice, with prefix: some Collection<UInt8>) -> Bool {
+    let bytes = arena.slice(path)
+    guard bytes.count >= prefix.count else { return false }
+    var at = 0
+    for byte in prefix {
+      if bytes[at] != byte { return false }
+      at += 1
+    }
+    return true
+  }
+
+  // MARK: Journal
+
+  /// Takes back all that a journal file said: its messages are gone, its removals are void.
+  private func withdraw(_ place: Int) {
+    let journal = files[place].journal
+    guard journal >= 0 else { return }
+    for index in journals[journal].messages { records[index].isGone = true }
+    for index in journals[journal].removed { records[index].removals -= 1 }
+    journals[journal] = JournalFile()
+  }
+
+  private func reread(_ place: Int, _ record: Record) {
+    withdraw(place)
+    readOn(place, trustedFrom: .max, record)
+  }
+
+  /// A file was cut: only a cut inside what was read makes it new.
+  private func cut(_ place: Int, _ record: Record) {
+    let journal = files[place].journal
+    guard journal >= 0 else { return }
+    let cursor = journals[journal].cursor
+    if files[place].content.count < cursor.readTo || cursor.isGivenUp {
+      reread(place, record)
+    }
+  }
+
+  /// Reads the records that are complete by now.
+  /// - Parameter trustedFrom: see `JournalReader`.
+  private func readOn(_ place: Int, trustedFrom: Int, _ record: Record) {
+    let journal = files[place].journal
+    guard journal >= 0 else { return }
+    let reader = JournalReader(record: record, journal: journal, trustedFrom: trustedFrom)
+    var cursor = journals[journal].cursor
+    files[place].content.withUnsafeBytes { content in
+      while let found = reader.next(content, &cursor) {
+        switch found {
+        case .message(let message): add(message)
+        case .removal(let start, let count):
+          for index in 0..<count {
+            addRemoval(JournalReader.number64(content, start + index * 8), journal)
+          }
+        }
+      }
+    }
+    journals[journal].cursor = cursor
+    newRecords = newRecords.lowerBound..<records.count
+  }
+
+  private func add(_ message: JournalRecord) {
+    var message = message
+    let key = mixBits(message.sequence) ^ message.identifierHash
+    let older = Int(latest[key])
+    if older >= 0 {
+      message.expected = records[older].expected
+      message.removals = records[older].removals
+    }
+    journals[message.journal].messages.append(records.count)
+    latest[key] = Int32(records.count)
+    bySequence[mixBits(message.sequence)] = Int32(records.count)
+    records.append(message)
+  }
+
+  private func addRemoval(_ sequence: UInt64, _ journal: Int) {
+    let index = Int(bySequence[mixBits(sequence)])
+    guard index >= 0 else { return }
+    records[index].removals += 1
+    journals[journal].removed.append(index)
+  }
+
+  private var bySequence = HashIndex()
+
+  /// Ties a record to the call that the model found for it.
+  func bind(_ index: Int, to expected: Int32) { records[index].expected = expected }
+
+  private func verify(_ index: Int) {
+    let record = records[index]
+    guard let place = files.firstIndex(where: { $0.journal == record.journal }) else {
+      records[index].checksum = .wrong
+      return
+    }
+    let content = files[place].content
+    let isRight = content.withUnsafeBytes {
+      JournalReader.checksum($0, record.payloadStart, record.payloadCount) == record.storedChecksum
+    }
+    records[index].checksum = isRight ? .right : .wrong
+  }
 }
+
+/// FNV-1a 64 of bytes in an array.
+func hashIdentifier(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { hashIdentifier($0) } }
