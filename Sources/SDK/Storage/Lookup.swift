@@ -1,8 +1,8 @@
 /// A hash table that can be asked but not walked.
 ///
-/// The order of a hash table's elements is another one in each process; what the SDK writes and sends
-/// must not depend on it. So this type is no `Sequence` and shows neither its keys nor its values:
-/// where an order matters, an array is kept beside it.
+/// The order of a hash table's elements is another one in each process; what the SDK writes and
+/// sends must not depend on it. So this type is no `Sequence` and shows neither its keys nor its
+/// values: where an order matters, an array is kept beside it.
 struct Lookup<Key: Hashable, Value> {
   private var storage: [Key: Value] = [:]
 

@@ -1,7 +1,7 @@
 /// One thing that will happen: a fixed-size value, never a closure.
 ///
-/// What `kind` and `payload` mean is the handler's business. `generation` lets a handler drop events
-/// of a process that is dead.
+/// What `kind` and `payload` mean is the handler's business. `generation` lets a handler drop
+/// events of a process that is dead.
 public struct Event: Hashable, Sendable {
   /// When it happens.
   public var instant: Instant

@@ -1,13 +1,14 @@
 /// The pending events, as a heap with four children a node.
 ///
-/// Order (determinism rule 1): by instant; at one instant by a seeded tie-break between actors; within
-/// one actor first in, first out. The tie-break is a pure function of (seed, actor, instant): when the
-/// events were scheduled plays no part in it.
+/// Order (determinism rule 1): by instant; at one instant by a seeded tie-break between actors;
+/// within one actor first in, first out. The tie-break is a pure function of (seed, actor,
+/// instant): when the events were scheduled plays no part in it.
 ///
-/// The heap holds 16-byte keys only, so that the four children of a node fill one cache line; what an
-/// event says lies in a table of slots beside it. Taking the first event leaves a hole at the root,
-/// which the next scheduling fills: most events schedule one follow-up, and one walk through the heap
-/// then does the work of two. Cancelled events keep their place until their turn and are skipped.
+/// The heap holds 16-byte keys only, so that the four children of a node fill one cache line; what
+/// an event says lies in a table of slots beside it. Taking the first event leaves a hole at the
+/// root, which the next scheduling fills: most events schedule one follow-up, and one walk through
+/// the heap then does the work of two. Cancelled events keep their place until their turn and are
+/// skipped.
 ///
 /// Complexity: scheduling and taking are O(log n), cancelling is O(1).
 public struct EventQueue: ~Copyable {
@@ -180,8 +181,8 @@ extension EventQueue {
     capacity = newCapacity
   }
 
-  /// Gives all events small sequence numbers again, in the order that they have. A sorted array is a
-  /// heap, so nothing else is to do.
+  /// Gives all events small sequence numbers again, in the order that they have. A sorted array is
+  /// a heap, so nothing else is to do.
   @usableFromInline mutating func renumber() {
     if hasHole { fillHole() }
     var keys = UnsafeMutableBufferPointer(start: heap, count: count)

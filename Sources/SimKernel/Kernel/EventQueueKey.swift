@@ -1,9 +1,9 @@
 extension EventQueue {
   /// What orders an event, in one number of 128 bits that compares without branches.
   ///
-  /// From the top: the instant (64 bits), the tie-break between actors (18), the sequence number (24)
-  /// and the slot (22), which never decides, since no two pending events share a sequence number. Two
-  /// actors whose tie-breaks are equal by chance (1 in 262 144) go first in, first out.
+  /// From the top: the instant (64 bits), the tie-break between actors (18), the sequence number
+  /// (24) and the slot (22), which never decides, since no two pending events share a sequence
+  /// number. Two actors whose tie-breaks are equal by chance (1 in 262 144) go first in, first out.
   @usableFromInline struct Key {
     @usableFromInline static var slotBits: UInt64 { 22 }
     @usableFromInline static var sequenceBits: UInt64 { 24 }

@@ -1,5 +1,6 @@
 /// A point of true simulated time, in nanoseconds since the start of the run.
 public struct Instant: Comparable, Hashable, Sendable {
+  /// The point itself.
   public var nanoseconds: Int64
 
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -32,17 +33,23 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
 
   public static let zero = TimeSpan(nanoseconds: 0)
 
+  /// A span of so many microseconds.
   @inlinable public static func microseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count &* 1_000)
   }
+  /// A span of so many milliseconds.
   @inlinable public static func milliseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count &* 1_000_000)
   }
+  /// A span of so many seconds.
   @inlinable public static func seconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count &* 1_000_000_000)
   }
+  /// A span of so many minutes.
   @inlinable public static func minutes(_ count: Int64) -> TimeSpan { .seconds(count &* 60) }
+  /// A span of so many hours.
   @inlinable public static func hours(_ count: Int64) -> TimeSpan { .seconds(count &* 3_600) }
+  /// A span of so many days.
   @inlinable public static func days(_ count: Int64) -> TimeSpan { .seconds(count &* 86_400) }
 
   /// The whole milliseconds in this span, rounded towards zero.

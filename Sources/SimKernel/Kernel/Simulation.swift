@@ -22,9 +22,9 @@ public enum StopReason: Hashable, Sendable {
 
 /// Time, order and the trace of one run.
 ///
-/// The stored properties that change are exempt from the run-time exclusivity check: all of them are
-/// touched by one thread and only for the length of one method here, none of which calls out but `run`,
-/// which holds no access to any of them while the handler works.
+/// The stored properties that change are exempt from the run-time exclusivity check: all of them
+/// are touched by one thread and only for the length of one method here, none of which calls out
+/// but `run`, which holds no access to any of them while the handler works.
 public final class Simulation {
   /// How far a run may go before it counts as a runaway.
   public struct Bounds: Hashable, Sendable {

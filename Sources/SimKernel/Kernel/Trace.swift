@@ -38,9 +38,9 @@ public struct TraceEntry: Hashable, Sendable {
 
 /// What happened so far: a hash over all of it, the last entries, and an optional sink.
 ///
-/// The hash covers instant, actor, kind, detail and the bytes of each entry (determinism rule 4). Its
-/// stored properties are exempt from the run-time exclusivity check: one thread touches them, and the
-/// sink is called after the last access.
+/// The hash covers instant, actor, kind, detail and the bytes of each entry (determinism rule 4).
+/// Its stored properties are exempt from the run-time exclusivity check: one thread touches them,
+/// and the sink is called after the last access.
 public final class Trace {
   @usableFromInline static var ringSize: Int { 64 }
 

@@ -1,7 +1,8 @@
 /// A rolling 64-bit hash that takes eight bytes at a time.
 ///
-/// Not for secrets: it tells two runs apart. Bytes count as little-endian words, a last short word is
-/// filled up with zeros, and the count follows, so that it matters where one piece of bytes ends.
+/// Not for secrets: it tells two runs apart. Bytes count as little-endian words, a last short word
+/// is filled up with zeros, and the count follows, so that it matters where one piece of bytes
+/// ends.
 public struct TraceHash: Hashable, Sendable {
   @usableFromInline var state: UInt64
 
@@ -13,8 +14,8 @@ public struct TraceHash: Hashable, Sendable {
 
   /// Adds a word.
   @inlinable public mutating func combine(_ word: UInt64) {
-    // The low half is odd-multiplied and therefore keeps every bit of the word; the high half brings
-    // the upper bits down. The sum at the end keeps a state of zero from staying zero.
+    // The low half is odd-multiplied and therefore keeps every bit of the word; the high half
+    // brings the upper bits down. The sum at the end keeps a state of zero from staying zero.
     let product = (state ^ word).multipliedFullWidth(by: 0x8bb8_4b93_962e_acc9)
     state = (product.low ^ product.high) &+ 0x9e37_79b9_7f4a_7c15
   }

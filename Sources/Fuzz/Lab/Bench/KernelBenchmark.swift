@@ -2,10 +2,10 @@ import SimKernel
 
 /// The speed of the bare kernel, measured with the hold model that the field calls PHOLD.
 ///
-/// The queue is filled with a fixed number of events; each event that is delivered schedules exactly
-/// one new event a random span ahead, for a random actor. So the queue keeps its size, and what is
-/// measured is one taking, one scheduling, one trace entry and one call of the handler an event. The
-/// trace hash is on, as in every run of the lab.
+/// The queue is filled with a fixed number of events; each event that is delivered schedules
+/// exactly one new event a random span ahead, for a random actor. So the queue keeps its size, and
+/// what is measured is one taking, one scheduling, one trace entry and one call of the handler an
+/// event. The trace hash is on, as in every run of the lab.
 public enum KernelBenchmark {
   /// What a measurement came to.
   public struct Result: Hashable, Sendable {
@@ -18,7 +18,8 @@ public enum KernelBenchmark {
     /// Every run in the order made.
     public var runs: [Double]
     /// Events a second of a plain binary heap of closures without a trace, measured in the same
-    /// minute: what the machine gave. The ratio of the two is comparable between machines and loads.
+    /// minute: what the machine gave. The ratio of the two is comparable between machines and
+    /// loads.
     public var baselineEventsPerSecond: Double
     /// The trace hash, the same for every run of one size on every machine.
     public var traceHash: UInt64
