@@ -110,6 +110,11 @@ struct Arguments {
     try choice("profile", among: ProfileCatalogue.names) ?? "default"
   }
 
+  /// The name of a profile that stands in an operand.
+  func checkProfile(_ text: String) throws -> String {
+    try check(text, of: "profile", among: ProfileCatalogue.names)
+  }
+
   /// Words separated by commas, each one of a few, each at most once.
   func choices(_ name: String, among candidates: [String]) throws -> [String]? {
     guard let text = self[name] else { return nil }

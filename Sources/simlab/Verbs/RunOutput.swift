@@ -19,7 +19,7 @@ struct RunOutput {
     if !json { print(RunText.head(of: scenario, command: command)) }
     let run = CompletedRun(running: scenario)
     if json {
-      Console.line(run.report.json)
+      Console.line(run.report.json.line)
     } else {
       let text = RunText(run, command: command)
       print(text.summary + [text.verdict])

@@ -1,3 +1,4 @@
+import FuzzHistory
 import FuzzInvariants
 import SimKernel
 
@@ -6,7 +7,8 @@ public struct CatalogueListing {
   private struct Row {
     var id: String
     var text: String
-    var json: (inout JSONText) -> Void
+    /// What JSON says beside the id.
+    var json: [JSONEntry]
   }
 
   private let rows: [Row]
@@ -35,9 +37,10 @@ public struct CatalogueListing {
 
   /// One JSON array.
   public var json: String {
-    var json = JSONText()
-    json.lines(rows) { json, row in json.object(row.json) }
-    return json.text + "\n"
+    let elements = rows.map { row in
+      JSONValue.object([JSONEntry("id", .string(row.id))] + row.json)
+    }
+    return JSONValue.listing(elements) + "\n"
   }
 
   /// One line a row.
@@ -49,10 +52,7 @@ public struct CatalogueListing {
   }
 
   private static func row(_ id: String, _ description: String) -> Row {
-    Row(id: id, text: description) { json in
-      json.member("id", id)
-      json.member("description", description)
-    }
+    Row(id: id, text: description, json: [JSONEntry("description", .string(description))])
   }
 
   private static func row(_ fault: FaultEntry) -> Row {
@@ -62,31 +62,29 @@ public struct CatalogueListing {
       : " (\(fault.unit.rawValue), default \(fault.defaultAmount), "
         + "\(fault.range.lowerBound) to \(fault.range.upperBound))"
     return Row(
-      id: fault.name, text: "\(fault.occasion.rawValue)\(amount): \(fault.cause)"
-    ) { json in
-      json.member("id", fault.name)
-      json.member("description", fault.cause)
-      json.member("family", fault.family)
-      json.member("occasion", fault.occasion.rawValue)
-      json.member("unit", fault.unit.rawValue)
-      json.member("default", number: String(fault.defaultAmount))
-      json.member("least", number: String(fault.range.lowerBound))
-      json.member("most", number: String(fault.range.upperBound))
-    }
+      id: fault.name, text: "\(fault.occasion.rawValue)\(amount): \(fault.cause)",
+      json: [
+        JSONEntry("description", .string(fault.cause)),
+        JSONEntry("family", .string(fault.family)),
+        JSONEntry("occasion", .string(fault.occasion.rawValue)),
+        JSONEntry("unit", .string(fault.unit.rawValue)),
+        JSONEntry("default", .int(fault.defaultAmount)),
+        JSONEntry("least", .int(fault.range.lowerBound)),
+        JSONEntry("most", .int(fault.range.upperBound)),
+      ])
   }
 
   private static func row(_ invariant: InvariantInfo) -> Row {
     Row(
       id: invariant.id,
       text: "\(invariant.kind.rawValue): \(invariant.statement) "
-        + "(\(invariant.requirements.joined(separator: ", ")))"
-    ) { json in
-      json.member("id", invariant.id)
-      json.member("statement", invariant.statement)
-      json.member("kind", invariant.kind.rawValue)
-      json.member("requirements", invariant.requirements)
-      json.member("antecedent", invariant.antecedent)
-    }
+        + "(\(invariant.requirements.joined(separator: ", ")))",
+      json: [
+        JSONEntry("statement", .string(invariant.statement)),
+        JSONEntry("kind", .string(invariant.kind.rawValue)),
+        JSONEntry("requirements", .texts(invariant.requirements)),
+        JSONEntry("antecedent", .string(invariant.antecedent)),
+      ])
   }
 
   private static func row(_ entry: RequirementCoverage.Entry) -> Row {
@@ -95,14 +93,15 @@ public struct CatalogueListing {
     if !entry.tests.isEmpty { parts.append("\(entry.tests.count) tests") }
     if !entry.defects.isEmpty { parts.append("\(entry.defects.count) planted defects") }
     if let excluded = entry.excluded { parts.append("excluded: \(excluded)") }
-    return Row(id: entry.requirement.id, text: parts.joined(separator: ", ")) { json in
-      json.member("id", entry.requirement.id)
-      json.member("level", entry.requirement.level.rawValue)
-      json.member("area", entry.requirement.area)
-      json.member("invariants", entry.invariants)
-      json.member("tests", entry.tests)
-      json.member("defects", entry.defects)
-      json.member("excluded", entry.excluded)
-    }
+    return Row(
+      id: entry.requirement.id, text: parts.joined(separator: ", "),
+      json: [
+        JSONEntry("level", .string(entry.requirement.level.rawValue)),
+        JSONEntry("area", .string(entry.requirement.area)),
+        JSONEntry("invariants", .texts(entry.invariants)),
+        JSONEntry("tests", .texts(entry.tests)),
+        JSONEntry("defects", .texts(entry.defects)),
+        JSONEntry("excluded", .text(entry.excluded)),
+      ])
   }
 }

@@ -1,3 +1,5 @@
+import FuzzWorld
+
 /// Rare places that campaigns must reach, declared before anything runs so that what was never
 /// reached can be told.
 public enum MarkCatalogue {
@@ -6,5 +8,7 @@ public enum MarkCatalogue {
     public var description: String
   }
 
-  public static let entries: [Entry] = []
+  public static let entries: [Entry] = Mark.allCases.map {
+    Entry(id: $0.name, description: $0.description)
+  }
 }

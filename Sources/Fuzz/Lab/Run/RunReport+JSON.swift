@@ -1,66 +1,109 @@
-import SimKernel
+import FuzzHistory
 
 extension RunReport {
-  /// The report as one JSON object on one line, keys in the documented order.
-  public var json: String {
-    var json = JSONText()
-    write(to: &json)
-    return json.text
+  /// The report as an object, keys in the documented order.
+  public var json: JSONValue {
+    .object([
+      JSONEntry("seed", .seed(seed)),
+      JSONEntry("profile", .string(profile)),
+      JSONEntry("name", .string(name)),
+      JSONEntry("verdict", .string(verdict.rawValue)),
+      JSONEntry("trace_hash", .string(traceHash)),
+      JSONEntry("events", .int(Int64(events))),
+      JSONEntry("simulated_seconds", .rounded(simulatedSeconds, 9)),
+      JSONEntry("cpu_milliseconds", .rounded(cpuMilliseconds, 2)),
+      JSONEntry("launches", .count(launches)),
+      JSONEntry("api_calls", .count(apiCalls)),
+      JSONEntry("faults", faults.json),
+      JSONEntry("messages", messages.json),
+      JSONEntry("replay", replay.json),
+      JSONEntry("findings", .array(findings.map(\.json))),
+      JSONEntry("marks", marks.json),
+      JSONEntry("antecedents", antecedents.json),
+    ])
   }
 
-  /// Writes the report as an object.
-  public func write(to json: inout JSONText) {
-    json.object { json in
-      json.member("seed", seed)
-      json.member("profile", profile)
-      json.member("name", name)
-      json.member("verdict", verdict.rawValue)
-      json.member("trace_hash", traceHash)
-      json.member("events", events)
-      json.member("simulated_seconds", number: RunReport.seconds(simulatedSeconds, atLeast: false))
-      json.member("cpu_milliseconds", number: Figures.decimal(cpuMilliseconds, 2))
-      json.member("launches", launches)
-      json.member("api_calls", apiCalls)
-      json.member("faults", faults)
-      json.member(
-        "messages",
-        object: { json in
-          json.member("accepted", messages.accepted)
-          json.member("delivered", messages.delivered)
-          json.member("queued", messages.queued)
-          json.member("dropped", messages.dropped)
-        })
-      json.member(
-        "replay",
-        object: { json in
-          json.member("segments", replay.segments)
-          json.member("frames", replay.frames)
-          json.member("bytes", replay.bytes)
-          json.member("max_bytes_per_minute", replay.maxBytesPerMinute)
-        })
-      json.member(
-        "findings", array: { json in for finding in findings { finding.write(to: &json) } })
-      json.member("marks", marks)
-      json.member("antecedents", antecedents)
-    }
+  /// Reads a report that `json` wrote; nil when it is none.
+  public init?(json: JSONValue) {
+    guard let verdict = json["verdict"]?.string.flatMap(Verdict.init(rawValue:)),
+      let traceHash = json["trace_hash"]?.string
+    else { return nil }
+    self.init()
+    seed = json["seed"]?.integer.map { UInt64($0) }
+    profile = json["profile"]?.string ?? ""
+    name = json["name"]?.string ?? ""
+    self.verdict = verdict
+    self.traceHash = traceHash
+    events = UInt64(json["events"]?.integer ?? 0)
+    simulatedSeconds = json["simulated_seconds"]?.real ?? 0
+    cpuMilliseconds = json["cpu_milliseconds"]?.real ?? 0
+    launches = json.count(of: "launches")
+    apiCalls = json.count(of: "api_calls")
+    faults = Tally(json: json["faults"])
+    messages = Messages(json: json["messages"] ?? .null)
+    replay = Replay(json: json["replay"] ?? .null)
+    findings = (json["findings"]?.array ?? []).compactMap { ReportedFinding(json: $0) }
+    marks = Tally(json: json["marks"])
+    antecedents = Tally(json: json["antecedents"])
+  }
+}
+
+extension RunReport.Messages {
+  var json: JSONValue {
+    .object([
+      JSONEntry("accepted", .count(accepted)),
+      JSONEntry("delivered", .count(delivered)),
+      JSONEntry("queued", .count(queued)),
+      JSONEntry("dropped", dropped.json),
+    ])
   }
 
-  static func seconds(_ value: Double, atLeast three: Bool) -> String {
-    let span = TimeSpan(nanoseconds: Int64((value * 1e9).rounded()))
-    return three ? Figures.seconds(span) : Figures.shortSeconds(span)
+  init(json: JSONValue) {
+    self.init(
+      accepted: json.count(of: "accepted"), delivered: json.count(of: "delivered"),
+      queued: json.count(of: "queued"), dropped: Tally(json: json["dropped"]))
+  }
+}
+
+extension RunReport.Replay {
+  var json: JSONValue {
+    .object([
+      JSONEntry("segments", .count(segments)),
+      JSONEntry("frames", .count(frames)),
+      JSONEntry("bytes", .count(bytes)),
+      JSONEntry("max_bytes_per_minute", .count(maxBytesPerMinute)),
+    ])
+  }
+
+  init(json: JSONValue) {
+    self.init(
+      segments: json.count(of: "segments"), frames: json.count(of: "frames"),
+      bytes: json.count(of: "bytes"), maxBytesPerMinute: json.count(of: "max_bytes_per_minute"))
   }
 }
 
 extension RunReport.ReportedFinding {
-  /// Writes the finding as an object.
-  public func write(to json: inout JSONText) {
-    json.object { json in
-      json.member("invariant", invariant)
-      json.member("requirements", requirements)
-      json.member("at_seconds", number: RunReport.seconds(atSeconds, atLeast: true))
-      json.member("process", process)
-      json.member("message", message)
-      json.member("signature", signature)
-    }
+  /// The finding as an object.
+  public var json: JSONValue {
+    .object([
+      JSONEntry("invariant", .string(invariant)),
+      JSONEntry("requirements", .texts(requirements)),
+      JSONEntry("at_seconds", .rounded(atSeconds, 9)),
+      JSONEntry("process", .count(process)),
+      JSONEntry("message", .string(message)),
+      JSONEntry("signature", .string(signature)),
+    ])
+  }
+
+  /// Reads what `json` wrote; nil when it is no finding.
+  init?(json: JSONValue) {
+    guard let invariant = json["invariant"]?.string, let signature = json["signature"]?.string
+    else { return nil }
+    self.init(
+      invariant: invariant,
+      requirements: (json["requirements"]?.array ?? []).compactMap(\.string),
+      atSeconds: json["at_seconds"]?.real ?? 0,
+      process: Int(json["process"]?.integer ?? -1),
+      message: json["message"]?.string ?? "", signature: signature)
   }
 }
