@@ -20,7 +20,7 @@ enum DiffVerb: Verb {
     ],
     examples: ["simlab diff 1 2", "simlab diff 42:disk 42:default", "simlab diff a.trace b.trace"],
     notes: [
-      "Exit code 0: the runs are equal. 1: they differ. 3: they differ and are of one scenario.",
+      "Exit code 0: the runs are equal. 1: they differ. 3: they differ and are of one scenario."
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -59,7 +59,8 @@ private final class DiffSide {
     name = try DiffSide.name(of: operand, arguments)
     if let scenario = try DiffSide.scenario(operand, arguments) {
       self.scenario = scenario
-      path = FileManager.default.temporaryDirectory.path
+      path =
+        FileManager.default.temporaryDirectory.path
         + "/simlab-diff-\(getpid())-\(ProcessClock.nanoseconds()).trace"
       let file = try TraceFile(path: path, scenario: scenario)
       var options = RunOptions()

@@ -27,10 +27,11 @@ public enum LabFindings {
       return []
     case .eventBound:
       return [
-        Finding(
-          invariant: Name.runaway, requirements: ["LAB-03"], instant: instant, process: -1,
-          message: "the run went on after \(result.events) events, far beyond any healthy run",
-          signature: "\(Name.runaway): event bound")
+        runaway("the run goes on after \(result.events) events", cause: "event bound", at: instant)
+      ]
+    case .pendingBound:
+      return [
+        runaway("more events wait than in any healthy run", cause: "pending bound", at: instant)
       ]
     case .pendingBound:
       return [
@@ -48,5 +49,11 @@ public enum LabFindings {
           signature: "\(Name.livelock): \(TraceWords.actorClass(actor))")
       ]
     }
+  }
+
+  private static func runaway(_ message: String, cause: String, at instant: Instant) -> Finding {
+    Finding(
+      invariant: Name.runaway, requirements: ["LAB-03"], instant: instant, process: -1,
+      message: message, signature: "\(Name.runaway): \(cause)")
   }
 }

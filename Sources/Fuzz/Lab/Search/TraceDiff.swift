@@ -119,8 +119,8 @@ struct TraceLines {
   func firstDifference(from other: TraceLines) -> Int? {
     let count = data.count - start
     let otherCount = other.data.count - other.start
-    return data.withUnsafeBytes { left in
-      other.data.withUnsafeBytes { right in
+    return data.withUnsafeBytes { (left: UnsafeRawBufferPointer) -> Int? in
+      other.data.withUnsafeBytes { (right: UnsafeRawBufferPointer) -> Int? in
         let limit = min(count, otherCount)
         var offset = 0
         while offset < limit, left[start + offset] == right[other.start + offset] { offset += 1 }
@@ -135,7 +135,8 @@ struct TraceLines {
     var entries: [TraceDiff.Entry] = []
     var position = start + offset
     while entries.count < count, position < data.count {
-      let end = data[position...].firstIndex(of: UInt8(ascii: "\n")) ?? data.count
+      let feed = data[position..<data.count].firstIndex(of: UInt8(ascii: "\n"))
+      let end = feed ?? data.count
       entries.append(try entry(position..<end))
       position = end + 1
     }
@@ -146,7 +147,8 @@ struct TraceLines {
     var position = start + offset
     var left = count
     while left > 0, position > start {
-      position = data[start..<position - 1].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
+      let feed = data[start..<(position - 1)].lastIndex(of: UInt8(ascii: "\n"))
+      position = feed.map { $0 + 1 } ?? start
       left -= 1
     }
     return try entries(from: position - start, count: count - left)
@@ -154,7 +156,7 @@ struct TraceLines {
 
   private func entry(_ range: Range<Int>) throws -> TraceDiff.Entry {
     guard let json = try? JSONValue.parse(Array(data[range])), json["n"] != nil else {
-      let line = data[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+      let line = data.prefix(range.lowerBound).count { $0 == UInt8(ascii: "\n") } + 1
       throw InputError(
         file: path, place: "line \(line)", problem: "is no entry of a trace",
         mend: "write the trace again with 'simlab run --trace FILE'")
