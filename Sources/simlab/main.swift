@@ -2,6 +2,7 @@ import Foundation
 
 let tool = CommandLineTool(verbs: [
   RunVerb.self,
+  JudgeVerb.self,
   DiffVerb.self,
   ListVerb.self,
 ])

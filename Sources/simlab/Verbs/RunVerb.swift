@@ -30,8 +30,6 @@ enum RunVerb: Verb {
     let scenario = ScenarioSource.generate(seed: seed, profile: profile, days: days)
     var command = "simlab run --seed \(seed) --profile \(profile)"
     if let days { command += " --days \(days)" }
-    let output = RunOutput(arguments)
-    let status = try output.run(scenario, command: command)
-    return status
+    return try RunOutput(arguments).run(scenario, command: command)
   }
 }

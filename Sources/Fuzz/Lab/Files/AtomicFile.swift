@@ -50,11 +50,15 @@ public final class AtomicFile {
     }
   }
 
+  /// Appends bytes and gives the file its name.
+  public func finish(_ bytes: [UInt8]) throws {
+    try write(bytes)
+    try finish()
+  }
+
   /// Writes a whole file.
   public static func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try AtomicFile(path: path)
-    try file.write(bytes)
-    try file.finish()
+    try AtomicFile(path: path).finish(bytes)
   }
 
   /// Writes a whole file.

@@ -13,7 +13,13 @@ public struct InputError: Error, CustomStringConvertible, Sendable {
     self.mend = mend
   }
 
+  /// An error whose place, problem and mend another reader put into one sentence.
+  public init(file: String, sentence: String) {
+    self.init(file: file, problem: sentence, mend: "")
+  }
+
   public var description: String {
+    if mend.isEmpty { return "\(file): \(problem)" }
     let place = place.map { ", \($0)" } ?? ""
     return "\(file)\(place): \(problem); \(mend)"
   }

@@ -8,6 +8,8 @@ struct FactWords {
   let history: History
   /// What is known of each request, by its number.
   private var requests = Lookup<UInt32, String>()
+  /// The boots of the device in the order met; people count them from 1.
+  private var boots: [UInt64] = []
   /// The return that was told together with its call.
   private var toldReturn: UInt32?
 
@@ -128,11 +130,18 @@ struct FactWords {
     }
   }
 
-  private func device(_ fact: Fact) -> String? {
+  private mutating func ordinal(ofBoot boot: UInt64) -> Int {
+    if let place = boots.firstIndex(of: boot) { return place + 1 }
+    boots.append(boot)
+    return boots.count
+  }
+
+  private mutating func device(_ fact: Fact) -> String? {
     switch fact {
     case .launched(let kind, let boot, let install, let version, let build):
       return "── launched (\(FactWords.spaced(kind))), \(history.header.device.appName) "
-        + "\(history.text(version)) (\(history.text(build))), boot \(boot), install \(install)"
+        + "\(history.text(version)) (\(history.text(build))), boot \(ordinal(ofBoot: boot)), "
+        + "install \(install + 1)"
     case .ended(let cause): return "── the process ends: \(FactWords.spaced(cause))"
     case .phase(let phase): return "the app is \(FactWords.spaced(phase))"
     case .wallClockSet(let before, let after):

@@ -67,6 +67,17 @@ public struct Narration {
     return text
   }
 
+  /// The lines that stand right before a finding.
+  func lines(before finding: Finding, count: Int) -> ArraySlice<Line> {
+    let text = Narration.text(of: finding)
+    let place = lines.firstIndex { $0.weight == .finding && $0.text == text } ?? lines.count
+    return lines[..<place].suffix(count)
+  }
+
+  private static func text(of finding: Finding) -> String {
+    "!! \(finding.invariant): \(finding.message)"
+  }
+
   private mutating func add(_ record: Record, next: Record?) {
     clock.follow(record)
     if case .disk(let operation, .done, let queue, _, let path, let target, _, let bytes) =
@@ -93,8 +104,7 @@ public struct Narration {
   private mutating func add(_ finding: Finding) {
     flushDisk()
     add(
-      "!! \(finding.invariant): \(finding.message)", .finding, at: finding.instant,
-      process: finding.process)
+      Narration.text(of: finding), .finding, at: finding.instant, process: finding.process)
   }
 
   private mutating func add(

@@ -14,9 +14,7 @@ public struct RunText {
   }
 
   /// Seed, command and drawn options: printed before everything else.
-  public var head: [String] {
-    RunText.head(of: run.scenario, command: command)
-  }
+  public var head: [String] { RunText.head(of: run.scenario, command: command) }
 
   /// The head of a scenario that has not run yet.
   public static func head(of scenario: Scenario, command: String) -> [String] {
@@ -26,7 +24,7 @@ public struct RunText {
   }
 
   /// What happened, in counts.
-  public var summary: [String] {
+  public var counts: [String] {
     let report = run.report
     var lines = [""]
     lines.append(
@@ -44,23 +42,18 @@ public struct RunText {
     let held = report.antecedents.entries.count { $0.count > 0 }
     lines.append(
       "judged   \(held) of \(Judge.catalogue.count) invariants had something to judge, "
-        + "\(report.marks.entries.count) marks reached")
-    return lines + [""] + findings
+        + "\(report.marks.entries.count) of \(MarkCatalogue.entries.count) marks reached")
+    return lines
   }
 
-  /// Each finding with its instant, and the last events of the run.
+  /// Counts and findings.
+  public var summary: [String] { counts + [""] + findings }
+
+  /// Each finding with its instant and what happened before it (LAB-27).
   var findings: [String] {
     if run.findings.isEmpty { return [] }
-    var lines: [String] = []
-    for finding in run.findings {
-      lines.append(
-        "\(finding.invariant) at \(Figures.seconds(finding.instant - .start)) s"
-          + (finding.process < 0 ? "" : ", process \(finding.process)"))
-      lines.append("  \(finding.message)")
-      lines.append("  requirements \(finding.requirements.joined(separator: ", "))")
-      lines.append("  signature    \(finding.signature)")
-    }
-    return lines + [""]
+    let narration = Narration(run.result.history, findings: run.findings)
+    return run.findings.flatMap { FindingText.lines($0, narration: narration) + [""] }
   }
 
   /// The verdict on one line.
@@ -69,7 +62,7 @@ public struct RunText {
     let subject = RunText.subject(of: run.scenario)
     let rest = "\(subject)  hash \(report.traceHash)  (\(report.events) events)"
     if run.findings.isEmpty { return "PASSED \(rest)" }
-    return "FAILED \(rest)  \(run.findings.count) findings  (again: \(command))"
+    return "FAILED \(rest)  \(FindingText.count(run.findings.count))  (again: \(command))"
   }
 
   private static func subject(of scenario: Scenario) -> String {

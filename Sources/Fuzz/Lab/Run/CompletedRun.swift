@@ -52,9 +52,7 @@ extension RunReport {
         faults.add(FaultCatalogue.entry(kind).name, count)
       }
     }
-    messages = Messages(
-      accepted: judgement.messages.accepted, delivered: judgement.messages.delivered,
-      queued: judgement.messages.queued, dropped: Tally(judgement.messages.dropped))
+    messages = Messages(judgement.messages)
     replay = ReplayTraffic.counts(in: result.history)
     self.findings = findings.map { ReportedFinding($0) }
     marks = Tally(result.marks)

@@ -33,13 +33,6 @@ public enum LabFindings {
       return [
         runaway("more events wait than in any healthy run", cause: "pending bound", at: instant)
       ]
-    case .pendingBound:
-      return [
-        Finding(
-          invariant: Name.runaway, requirements: ["LAB-03"], instant: instant, process: -1,
-          message: "more events waited at once than any healthy run has",
-          signature: "\(Name.runaway): pending bound")
-      ]
     case .livelock(let actor):
       return [
         Finding(

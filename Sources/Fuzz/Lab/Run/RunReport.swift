@@ -74,3 +74,11 @@ extension RunReport.ReportedFinding {
       message: finding.message, signature: finding.signature)
   }
 }
+
+extension RunReport.Messages {
+  public init(_ counts: MessageCounts) {
+    self.init(
+      accepted: counts.accepted, delivered: counts.delivered, queued: counts.queued,
+      dropped: Tally(counts.dropped))
+  }
+}
