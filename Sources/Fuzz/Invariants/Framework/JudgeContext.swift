@@ -16,6 +16,8 @@ public final class JudgeContext {
   public internal(set) var processes = ProcessTable()
   /// The requests, their messages and answers.
   public let ledger: WireLedger
+  /// The batch lane of the running process: pauses, retries, halves.
+  public let lane = BatchLane()
   /// The files of the SDK as they are on disk.
   public let disk: DiskShadow
   /// What must have been sent, by the requirements.
@@ -70,6 +72,7 @@ public final class JudgeContext {
     if case .calmBegan = record.fact { calmBeganInstant = record.instant }
     ledger.take(record)
     disk.take(record)
+    lane.take(record, self)
     model.take(record, self)
   }
 }
