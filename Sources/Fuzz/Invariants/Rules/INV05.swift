@@ -27,7 +27,9 @@ public final class INV05: Invariant {
     let limit = context.lane.client.flushAt
     let count = exchange.slots.count
     var largest = 0
-    for slot in exchange.slots { largest = max(largest, Int(context.ledger.slots[slot].bytes.count)) }
+    for slot in exchange.slots {
+      largest = max(largest, Int(context.ledger.slots[slot].bytes.count))
+    }
     if count >= limit || body.count > 450_000 || largest > 32_000 { antecedent() }
     if !exchange.isWellFormed {
       report(

@@ -48,7 +48,8 @@ public final class INV09: Invariant {
     let owner = context.ledger[wait.exchange].process
     let allowed = (wait.deadline - wait.began).milliseconds
     report(
-      wait.skipped == nil ? "a retry comes too late" : "a flush or return does not skip the backoff",
+      wait.skipped == nil
+        ? "a retry comes too late" : "a flush or return does not skip the backoff",
       at: instant, process: process < 0 ? owner : process, context,
       "Request \(wait.exchange) \(end(wait)) and the next batch request \(what); it was due \(allowed)"
         + " ms after, and the process ran undisturbed.")

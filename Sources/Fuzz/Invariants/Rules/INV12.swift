@@ -28,7 +28,8 @@ public final class INV12: Invariant {
     if pending.count > 0 {
       report(
         "work is pending at the end of the calm", at: record, context,
-        "The calm ends after \(length(record, context)) with work pending: \(context.text(pending)).")
+        "The calm ends after \(length(record, context)) with work pending: \(context.text(pending))."
+      )
     }
     let stored = stored(context)
     if stored > 0 {

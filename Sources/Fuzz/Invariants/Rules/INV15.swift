@@ -1,0 +1,147 @@
+import FuzzHistory
+import SimKernel
+
+/// Each request shows its lane's credentials and the SDK's name and nothing more, and ends in time.
+public final class INV15: Invariant {
+  static let info = InvariantInfo(
+    id: "INV-15",
+    statement:
+      "Each request has its lane's credentials, an SDK User-Agent free of app and device canaries,"
+      + " no cookie, and ends by its timeout.",
+    kind: .safety,
+    requirements: [
+      "TRN-05", "TRN-06", "TRN-29", "TRN-30", "OPT-02", "OPT-03", "OPT-19", "OPT-20", "PRV-07",
+      "CMP-34",
+    ],
+    antecedent: "A process whose host app loaded the client starts a request.")
+
+  private static let agentName = Array("postlip-metrics-swift/".utf8)
+
+  private var identities: CanaryScan?
+  /// Requests of the running process that have not ended, and its disk steps before each.
+  private var open: [(number: UInt32, diskSteps: Int)] = []
+
+  public init() {
+    super.init(
+      INV15.info, on: [.launched, .requestStarted, .exchangeEnded, .ended, .calmEnded])
+  }
+
+  public override func judge(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .launched: open = []
+    case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
+      open.append((number, context.lane.diskSteps))
+      antecedent()
+      checkTarget(number, record, context)
+      checkHeaders(number, record, context)
+      checkTimeouts(number, record, context)
+    case .exchangeEnded(let number, _, _, _, _):
+      guard let place = open.firstIndex(where: { $0.number == number }) else { return }
+      checkEnd(open.remove(at: place), record, context)
+    case .ended, .calmEnded:
+      for request in open { checkEnd(request, record, context) }
+      open = []
+    default: break
+    }
+  }
+
+  private func checkTarget(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    let exchange = context.ledger[number]
+    let client = context.lane.client
+    let path = exchange.isPost ? "/v1/batch" : "/v1/config/" + client.writeKey
+    let url = context.text(exchange.url)
+    guard url != client.host + path else { return }
+    report(
+      "a request goes to another address", at: record, context,
+      "Request \(number) goes to \(url) by \(exchange.isPost ? "POST" : "GET"); the client was loaded"
+        + " for \(client.host).")
+  }
+
+  private func checkHeaders(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    let exchange = context.ledger[number]
+    let headers = context.bytes(exchange.headers)
+    let credentials = HeaderLines.value(of: "authorization", in: headers)
+    if exchange.isBatch {
+      let expected = "Basic " + Base64.text((context.lane.client.writeKey + ":").utf8)
+      let count = HeaderLines.count(of: "authorization", in: headers)
+      if count != 1 || !(credentials?.elementsEqual(expected.utf8) ?? false) {
+        report(
+          "a batch request has not the credentials of the write key", at: record, context,
+          "Batch request \(number) carries \(count) Authorization headers; one of the Basic scheme"
+            + " with the write key is asked for.")
+      }
+    } else if credentials != nil {
+      report(
+        "a config request carries credentials", at: record, context,
+        "Config request \(number) carries an Authorization header.")
+    }
+    for name in ["cookie", "if-none-match", "if-modified-since"] as [StaticString]
+    where HeaderLines.value(of: name, in: headers) != nil {
+      report(
+        "a request carries \(name)", at: record, context,
+        "Request \(number) carries the header \(name): a session keeps neither cookies nor a cache."
+      )
+    }
+    checkAgent(number, headers, record, context)
+  }
+
+  private func checkAgent(
+    _ number: UInt32, _ headers: UnsafeRawBufferPointer, _ record: Record, _ context: JudgeContext
+  ) {
+    let agent = HeaderLines.value(of: "user-agent", in: headers)
+    if agent.map({ isName($0) }) != true {
+      let text = agent.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+      report(
+        "a User-Agent does not name the SDK", at: record, context,
+        "The User-Agent of request \(number) is \(text); `postlip-metrics-swift/` and a version are"
+          + " asked for.")
+    }
+    let scan = identities ?? CanaryScan(context.header.canaries.filter { $0.kind == .appIdentity })
+    identities = scan
+    if let agent, scan.firstHit(in: agent) != nil {
+      report(
+        "a User-Agent names the app or device", at: record, context,
+        "The User-Agent of request \(number) holds a name of the app or device.")
+    }
+  }
+
+  /// The name and a version of digits, points and a suffix, nothing after.
+  private func isName(_ agent: UnsafeRawBufferPointer) -> Bool {
+    guard agent.starts(with: INV15.agentName) else { return false }
+    let version = agent.dropFirst(INV15.agentName.count)
+    guard let first = version.first, first >= 0x30, first <= 0x39 else { return false }
+    return version.allSatisfy {
+      ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+        || ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
+    }
+  }
+
+  private func checkTimeouts(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    let exchange = context.ledger[number]
+    let idle = exchange.idleTimeoutMilliseconds
+    let total = exchange.totalTimeoutMilliseconds
+    let isRight = exchange.isPost ? idle == 20_000 && total == 120_000 : total == 3_000
+    if isRight { return }
+    report(
+      "a request has other timeouts", at: record, context,
+      "Request \(number) may be idle for \(idle) ms and last \(total) ms; asked for are"
+        + (exchange.isPost ? " 20 000 and 120 000." : " 3 000 in all."))
+  }
+
+  /// The time in which the process could not hear of the end does not count.
+  private func checkEnd(
+    _ request: (number: UInt32, diskSteps: Int), _ record: Record, _ context: JudgeContext
+  ) {
+    let exchange = context.ledger[request.number]
+    let running =
+      context.runningTime(exchange.process, at: record.instant)
+      - context.runningTime(exchange.process, at: exchange.start)
+    let total = TimeSpan.milliseconds(Int64(exchange.totalTimeoutMilliseconds))
+    guard running > total + context.lane.slack(context, sinceDiskSteps: request.diskSteps)
+    else { return }
+    report(
+      "a request does not end by its timeout", at: record, context,
+      "Request \(request.number) has lasted \(running.milliseconds) ms of running time; its timeout is"
+        + " \(total.milliseconds) ms.")
+  }
+}
