@@ -1,4 +1,5 @@
 import Fuzz
+import FuzzScenario
 
 /// The parsed words after a verb.
 struct Arguments {
@@ -76,6 +77,14 @@ struct Arguments {
     UsageError("simlab \(verb.name): \(message) (see 'simlab \(verb.name) --help')")
   }
 
+  /// The options as they could be typed again.
+  var typed: [String] {
+    values.map { name, value in
+      verb.options.contains { $0.name == name && $0.value == nil }
+        ? "--\(name)" : "--\(name) \(value)"
+    }
+  }
+
   func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 
   subscript(name: String) -> String? { values.first { $0.name == name }?.value }
@@ -97,7 +106,7 @@ struct Arguments {
   }
 
   /// The seed of `--seed`.
-  func seed() throws -> UInt64? { try number("seed", in: 0...ScenarioSource.largestSeed) }
+  func seed() throws -> UInt64? { try number("seed", in: 0...Scenario.largestSeed) }
 
   /// A word that must be one of a few; an error names the nearest.
   func choice(_ name: String, among candidates: [String]) throws -> String? {
@@ -107,12 +116,12 @@ struct Arguments {
 
   /// The profile of `--profile`, or `default`.
   func profile() throws -> String {
-    try choice("profile", among: ProfileCatalogue.names) ?? "default"
+    try choice("profile", among: ScenarioSource.profileNames) ?? "default"
   }
 
   /// The name of a profile that stands in an operand.
   func checkProfile(_ text: String) throws -> String {
-    try check(text, of: "profile", among: ProfileCatalogue.names)
+    try check(text, of: "profile", among: ScenarioSource.profileNames)
   }
 
   /// Words separated by commas, each one of a few, each at most once.

@@ -94,9 +94,9 @@ private final class DiffSide {
   {
     let parts = operand.split(separator: ":", maxSplits: 1)
     guard let first = parts.first, let number = UInt64(first) else { return nil }
-    guard number <= ScenarioSource.largestSeed else {
+    guard number <= Scenario.largestSeed else {
       throw arguments.failure(
-        "'\(operand)': a seed is a whole number from 0 to \(ScenarioSource.largestSeed)")
+        "'\(operand)': a seed is a whole number from 0 to \(Scenario.largestSeed)")
     }
     if parts.count == 2 {
       return (number, try arguments.checkProfile(String(parts[1])))

@@ -30,20 +30,23 @@ struct RunOutput {
   }
 
   /// Runs and judges a scenario, prints what came of it and writes the files asked for.
-  /// - Parameter command: what to type to see it again.
-  func run(_ scenario: Scenario, command: String) throws -> ExitStatus {
+  /// - Parameters:
+  ///   - subject: what it is called.
+  ///   - command: what to type to see it again.
+  func run(_ scenario: Scenario, subject: String, command: String) throws -> ExitStatus {
     // All files are opened first: a run of minutes must not end with a path that cannot be written.
     let traceFile = try trace.map { try TraceFile(path: $0, scenario: scenario) }
     let historyFile = try history.map { try AtomicFile(path: $0) }
     let pageFile = try page.map { try AtomicFile(path: $0) }
-    if !json { print(RunText.head(of: scenario, command: command)) }
+    if !json { print(RunText.head(of: scenario, subject: subject, command: command)) }
     var options = RunOptions()
     options.sink = traceFile?.sink
     options.narrated = narrate || page != nil
     let run = CompletedRun(running: scenario, options: options)
     try traceFile?.finish()
     try historyFile?.finish(HistoryFile.encode(run.result.history))
-    try pageFile?.finish(Array(RunPage(run, command: command).html.utf8))
+    let text = RunText(run, subject: subject, command: command)
+    try pageFile?.finish(Array(RunPage(text).html.utf8))
     if json {
       Console.line(run.report.json.line)
     } else {
@@ -51,7 +54,6 @@ struct RunOutput {
         Console.line()
         Console.out(Narration(run.result.history, findings: run.findings).text)
       }
-      let text = RunText(run, command: command)
       print(text.summary + [text.verdict])
     }
     return run.findings.isEmpty ? .nothingFound : .finding

@@ -30,6 +30,7 @@ enum RunVerb: Verb {
     let scenario = ScenarioSource.generate(seed: seed, profile: profile, days: days)
     var command = "simlab run --seed \(seed) --profile \(profile)"
     if let days { command += " --days \(days)" }
-    return try RunOutput(arguments).run(scenario, command: command)
+    return try RunOutput(arguments).run(
+      scenario, subject: "seed \(seed) \(profile)", command: command)
   }
 }

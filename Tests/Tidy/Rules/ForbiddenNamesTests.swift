@@ -21,6 +21,9 @@ enum ForbiddenNames {
   /// Files of `Fuzz/Lab` and `simlab` that may use clocks, processes, poll and signals.
   static let machineFiles: [(path: String, reason: String)] = [
     ("Sources/Fuzz/Lab/Bench/", "measures time"),
+    ("Sources/Fuzz/Lab/Search/WorkerProcess.swift", "starts, feeds and ends a worker"),
+    ("Sources/Fuzz/Lab/Search/Interruption.swift", "hears Ctrl-C"),
+    ("Sources/Fuzz/Lab/Search/WorkerPool.swift", "waits for workers"),
     ("Sources/Fuzz/Lab/Run/ProcessClock.swift", "the processor time of a run, for reports"),
   ]
 

@@ -11,8 +11,6 @@ enum HashTables {
     ("Sources/Fuzz/Invariants/Framework/Finding.swift", "counts by name, sorted in reports"),
     ("Sources/Fuzz/World/HostValues.swift", "makes the dictionaries that a host app passes"),
     ("Sources/Fuzz/Lab/Report/Tally.swift", "counts by name, sorted as they come in"),
-    ("Sources/Fuzz/Lab/Run/ExpectationCheck.swift", "asks whether an exchange was seen"),
-    ("Sources/Fuzz/Lab/Run/Stored.swift", "asks whether a message was seen"),
   ]
 
   /// Walks over pairs whose order is known though the line does not show it: arrays of pairs.

@@ -1,5 +1,6 @@
 import FuzzHistory
 import FuzzInvariants
+import FuzzScenario
 import SimKernel
 
 /// A catalogue as a person reads it and as JSON.
@@ -20,7 +21,7 @@ public struct CatalogueListing {
   public init(_ name: String, package: String?) throws {
     switch name {
     case "profiles":
-      rows = ProfileCatalogue.entries.map { CatalogueListing.row($0.id, $0.description) }
+      rows = Profile.all.map { CatalogueListing.row($0.name, $0.description) }
     case "faults":
       rows = FaultCatalogue.entries.map { CatalogueListing.row($0) }
     case "invariants":

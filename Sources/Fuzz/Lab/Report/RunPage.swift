@@ -3,9 +3,9 @@ public struct RunPage {
   private let text: RunText
   private let narration: Narration
 
-  public init(_ run: CompletedRun, command: String) {
-    text = RunText(run, command: command)
-    narration = Narration(run.result.history, findings: run.findings)
+  public init(_ text: RunText) {
+    self.text = text
+    narration = Narration(text.run.result.history, findings: text.run.findings)
   }
 
   /// The whole document.

@@ -5,35 +5,41 @@ import SimKernel
 /// A finished run as text for a person.
 public struct RunText {
   let run: CompletedRun
+  /// What the run is called: `seed 42 default`, or the name of a stored scenario.
+  let subject: String
   /// What to type to see this run again.
   let command: String
 
-  public init(_ run: CompletedRun, command: String) {
+  public init(_ run: CompletedRun, subject: String, command: String) {
     self.run = run
+    self.subject = subject
     self.command = command
   }
 
-  /// Seed, command and drawn options: printed before everything else.
-  public var head: [String] { RunText.head(of: run.scenario, command: command) }
+  /// What runs, the command and the drawn options: printed before anything else.
+  public var head: [String] {
+    RunText.head(of: run.scenario, subject: subject, command: command)
+  }
 
   /// The head of a scenario that has not run yet.
-  public static func head(of scenario: Scenario, command: String) -> [String] {
-    var lines = ["\(subject(of: scenario))  (again: \(command))"]
-    if !scenario.why.isEmpty { lines.append("why      \(scenario.why)") }
-    return lines + ScenarioWords.lines(scenario) + ["build    \(BuildIdentity.current)"]
+  public static func head(of scenario: Scenario, subject: String, command: String) -> [String] {
+    ["\(subject)  (again: \(command))"] + ScenarioWords.lines(scenario)
+      + Rows.lines("build", BuildIdentity.current)
   }
 
   /// What happened, in counts.
   public var counts: [String] {
     let report = run.report
     var lines = [""]
-    lines.append(
-      "lived    \(Figures.span(run.result.simulated)) simulated, "
+    lines += Rows.lines(
+      "lived",
+      "\(Figures.span(run.result.simulated)) simulated, "
         + "\(Figures.grouped(report.events)) events, \(report.launches) launches, "
         + "\(report.apiCalls) calls, \(report.faults.total) faults took effect")
-    lines.append("struck   \(report.faults.words)")
-    lines.append(
-      "messages \(report.messages.accepted) accepted, \(report.messages.delivered) delivered, "
+    lines += Rows.lines("struck", report.faults.words)
+    lines += Rows.lines(
+      "messages",
+      "\(report.messages.accepted) accepted, \(report.messages.delivered) delivered, "
         + "\(report.messages.queued) queued, \(report.messages.dropped.total) dropped ("
         + "\(report.messages.dropped.words))")
     if report.replay.segments > 0 {
@@ -59,16 +65,8 @@ public struct RunText {
   /// The verdict on one line.
   public var verdict: String {
     let report = run.report
-    let subject = RunText.subject(of: run.scenario)
     let rest = "\(subject)  hash \(report.traceHash)  (\(report.events) events)"
     if run.findings.isEmpty { return "PASSED \(rest)" }
     return "FAILED \(rest)  \(FindingText.count(run.findings.count))  (again: \(command))"
-  }
-
-  private static func subject(of scenario: Scenario) -> String {
-    if let provenance = scenario.provenance, scenario.name.isEmpty {
-      return "seed \(provenance.seed) \(provenance.profile)"
-    }
-    return scenario.name.isEmpty ? "scenario" : scenario.name
   }
 }

@@ -7,6 +7,10 @@ public enum ScenarioWords {
   /// One line for each part that has something to say.
   public static func lines(_ scenario: Scenario) -> [String] {
     var rows: [(String, String)] = []
+    if !scenario.name.isEmpty { rows.append(("name", scenario.name)) }
+    // What a generated scenario says of itself stands in the other rows.
+    let isGenerated = scenario.provenance != nil && scenario.expect.isEmpty
+    if !isGenerated, !scenario.why.isEmpty { rows.append(("why", scenario.why)) }
     rows.append(("drawn", device(scenario)))
     if let start = scenario.start {
       let options = CallWords.options(start.options)
@@ -18,9 +22,7 @@ public enum ScenarioWords {
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
     rows.append(("actions", actions(scenario.actions)))
     if !scenario.expect.isEmpty { rows.append(("expect", "\(scenario.expect.count) assertions")) }
-    return rows.map { name, text in
-      name + String(repeating: " ", count: max(1, 9 - name.count)) + text
-    }
+    return rows.flatMap { Rows.lines($0, $1) }
   }
 
   private static func device(_ scenario: Scenario) -> String {
@@ -57,8 +59,13 @@ public enum ScenarioWords {
     if faults.isEmpty { return "none" }
     return faults.map { fault in
       let name = FaultCatalogue.entry(fault.kind).name
-      return "\(name) \(fault.chance.numerator)/\(fault.chance.denominator)"
+      return "\(name) \(fault.chance.numerator)/\(fault.chance.denominator)" + window(fault)
     }.joined(separator: ", ")
+  }
+
+  private static func window(_ fault: FaultSetting) -> String {
+    let from = fault.from.map { " from \(Figures.span($0))" } ?? ""
+    return from + (fault.until.map { " until \(Figures.span($0))" } ?? "")
   }
 
   private static func rules(_ rules: [ServerRule]) -> String {

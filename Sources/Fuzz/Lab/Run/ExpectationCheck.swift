@@ -66,7 +66,7 @@ enum ExpectationCheck {
   }
 
   private static func arrivals(at host: HostKind, in history: History) -> Int {
-    var exchanges: Set<UInt32> = []
+    var exchanges = Lookup<UInt32, Void>()
     var count = 0
     for record in history.records {
       if case .requestStarted(let exchange, host, _, _, _, _, _, _, _, _, _) = record.fact {

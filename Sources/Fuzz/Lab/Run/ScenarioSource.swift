@@ -1,21 +1,21 @@
 import FuzzScenario
-import SimKernel
 
 /// Where scenarios come from: a seed or a file.
 public enum ScenarioSource {
-  /// The largest seed: every whole number up to it survives a trip through JSON.
-  public static let largestSeed: UInt64 = 9_007_199_254_740_991
+  public static let profileNames: [String] = Profile.all.map(\.name)
 
   /// The scenario of a seed.
   /// - Parameters:
-  ///   - seed: 0 to 2^53 − 1.
-  ///   - profile: a name of `ProfileCatalogue`.
+  ///   - seed: 0 to `Scenario.largestSeed`.
+  ///   - profile: one of `profileNames`.
   ///   - days: how long it lasts, in place of what the seed drew.
   public static func generate(seed: UInt64, profile: String, days: Int? = nil) -> Scenario {
-    var scenario = Scenario()
-    scenario.randomness = seed
-    scenario.provenance = Provenance(seed: seed, profile: profile, build: "")
-    if let days { scenario.duration = .days(Int64(days)) }
+    precondition(seed <= Scenario.largestSeed, "seeds are checked where they are read")
+    guard let profile = Profile.named(profile) else {
+      preconditionFailure("profiles are checked where they are read")
+    }
+    var scenario = Scenario.generate(seed: seed, profile: profile, days: days)
+    scenario.provenance?.build = BuildIdentity.current
     return scenario
   }
 }

@@ -1,4 +1,5 @@
 import FuzzHistory
+import SimKernel
 
 /// What the collector has stored at the end of a history, read from the wire.
 struct Stored {
@@ -12,8 +13,8 @@ struct Stored {
   private(set) var messages: [Message] = []
 
   init(_ history: History) {
-    var bodies: [UInt32: ByteSlice] = [:]
-    var known: Set<String> = []
+    var bodies = Lookup<UInt32, ByteSlice>()
+    var known = Lookup<String, Void>()
     for record in history.records {
       switch record.fact {
       case .requestStarted(let exchange, .collector, _, true, _, _, let body, _, _, _, _):
@@ -22,8 +23,7 @@ struct Stored {
         guard (200..<300).contains(status), let body = bodies[exchange] else { continue }
         let refused = Stored.refused(history.bytes(answer))
         for message in Stored.batch(history.bytes(body)) {
-          if refused.contains(message.id) || known.contains(message.id) { continue }
-          known.insert(message.id)
+          if refused.contains(message.id) || !known.insert(message.id) { continue }
           messages.append(message)
         }
       default: continue

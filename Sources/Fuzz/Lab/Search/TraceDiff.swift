@@ -14,7 +14,7 @@ public struct TraceDiff {
     /// The entry in columns: ordinal, seconds, actor, kind, detail, bytes.
     public var text: String {
       let seconds = Figures.seconds(TimeSpan(nanoseconds: json["t"]?.integer ?? 0))
-      let kind = json["kind"]?.string ?? "kind \(json["kind"]?.integer ?? 0)"
+      let kind = kindName
       let number = UInt32(truncatingIfNeeded: json["actor"]?.integer ?? 0)
       let actor = TraceWords.actor(number, isFact: TraceWords.isFact(kind))
       var text = "\(ordinal)  \(seconds) s  \(actor)  \(kind)  \(detail)"
@@ -23,6 +23,8 @@ public struct TraceDiff {
       }
       return text
     }
+
+    var kindName: String { json["kind"]?.string ?? "kind \(json["kind"]?.integer ?? 0)" }
 
     private var detail: String {
       switch json["detail"] {
