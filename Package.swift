@@ -42,7 +42,7 @@ let package = Package(
       path: "Tests/Fuzz/History"),
     .testTarget(
       name: "FuzzScenarioTests",
-      dependencies: ["FuzzScenario", "FuzzHistory", "SimKernel"],
+      dependencies: ["FuzzScenario", "FuzzProperty", "FuzzHistory", "SimKernel"],
       path: "Tests/Fuzz/Scenario"),
     .testTarget(
       name: "FuzzInvariantsTests",

@@ -1,0 +1,183 @@
+import FuzzHistory
+import SimKernel
+
+extension Form where Value == Action {
+  /// An action in one line: its id, when, what it does, and to what.
+  static let action = Form(
+    write: { action in
+      var writer = FieldWriter()
+      writer.add("id", .identifier, action.id)
+      write(action.moment, &writer)
+      ActionWords.write(action.kind, &writer)
+      return writer.value
+    },
+    read: { (json, place) throws(ScenarioFileError) in
+      var reader = try FieldReader(json, place, "an action")
+      let id = try reader.required("id", .identifier)
+      let moment = try moment(&reader)
+      let kind = try ActionWords.read(&reader)
+      try reader.finish()
+      return Action(id: id, moment: moment, kind: kind)
+    })
+
+  private static func write(_ moment: Moment, _ writer: inout FieldWriter) {
+    switch moment {
+    case .at(let span): writer.add("at", .sinceStart, span)
+    case .after(let trigger):
+      writer.add("after", .word, trigger.event)
+      writer.add("occurrence", .int(in: 1 ... .max), trigger.occurrence, unless: 1)
+      writer.add("plus", .sinceStart, trigger.plus, unless: .zero)
+      writer.add("plus_disk_steps", .int(in: 0...1_000_000), trigger.plusDiskSteps, unless: 0)
+    }
+  }
+
+  private static func moment(
+    _ reader: inout FieldReader
+  ) throws(ScenarioFileError) -> Moment {
+    let at = try reader.optional("at", .sinceStart)
+    guard let event = try reader.optional("after", .word(\.rawValue) as Form<WorldEvent>) else {
+      if let at { return .at(at) }
+      throw reader.place.error("it says not when", "add \"at\": a span, or \"after\": an event")
+    }
+    if at != nil {
+      throw reader.place.error("it has two moments", "keep either \"at\" or \"after\"")
+    }
+    return .after(
+      Trigger(
+        event, occurrence: try reader.value("occurrence", .int(in: 1...1_000_000_000), else: 1),
+        plus: try reader.value("plus", .sinceStart, else: .zero),
+        plusDiskSteps: try reader.value("plus_disk_steps", .int(in: 0...1_000_000), else: 0)))
+  }
+}
+
+extension Form where Value == UInt32 {
+  static let identifier = Form<Int64>.integer(in: 0...Int64(UInt32.max)).map(
+    to: { (number, _) in UInt32(number) }, from: { Int64($0) })
+}
+
+extension Form where Value == UInt16 {
+  static let thread = Form<Int64>.integer(in: 0...Int64(UInt16.max)).map(
+    to: { (number, _) in UInt16(number) }, from: { Int64($0) })
+}
+
+extension Form where Value == FileSelector {
+  /// `newest`, the number of a queue file counted from the oldest, or a path below the SDK's folder.
+  static let file = Form(
+    write: { value in
+      switch value {
+      case .queueFile(let index): return .int(Int64(index))
+      case .newestQueueFile: return .string("newest")
+      case .path(let path): return .object([JSONEntry("path", .string(path))])
+      }
+    },
+    read: { (json, place) throws(ScenarioFileError) in
+      switch json {
+      case .int(let number) where number >= 0: return .queueFile(Int(number))
+      case .string("newest"): return .newestQueueFile
+      case .object:
+        var reader = try FieldReader(json, place, "a file")
+        let path = try reader.required("path", .text)
+        try reader.finish()
+        return .path(path)
+      default:
+        throw place.error(
+          "\(describe(json)) names no file",
+          "write the number of a queue file from 0, \"newest\", or { \"path\": \"…\" }")
+      }
+    })
+}
+
+/// The kinds of actions by their words.
+enum ActionWords {
+  static let all = [
+    "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
+    "set_wall_clock", "locale", "update", "damage", "disk_room", "access",
+  ]
+
+  /// Moves of the wall clock by up to a century.
+  private static let step = Form<TimeSpan>.span(in: .days(-36_525)...(.days(36_525)))
+  /// What the wall clock of a device can show: 1904 to 2255.
+  private static let wall = Form<Int64>.moment(in: -2_082_844_800_000...9_000_000_000_000)
+  private static let room = Form<Int>.int(in: 0 ... .max)
+
+  static func write(_ kind: ActionKind, _ writer: inout FieldWriter) {
+    if case .call(let thread, let call) = kind {
+      CallWords.write(call, &writer)
+      return writer.add("thread", .thread, thread, unless: 0)
+    }
+    writer.add("do", .text, word(kind))
+    switch kind {
+    case .launch(let launch): writer.add("kind", .word, launch)
+    case .foreground, .background, .call: break
+    case .overlay(let span): writer.add("for", .sinceStart, span)
+    case .end(let cause): writer.add("cause", .word, cause)
+    case .link(let link): writer.add("to", .word, link)
+    case .stepWallClock(let span): writer.add("by", step, span)
+    case .setWallClock(let milliseconds): writer.add("to", wall, milliseconds)
+    case .locale(let locale, let zone):
+      writer.add("locale", .text, locale)
+      writer.add("zone", .text, zone)
+    case .update(let version, let build):
+      writer.add("version", .text, version)
+      writer.add("build", .text, build)
+    case .damage(let file, let damage):
+      writer.add("file", .file, file)
+      writer.add("how", .word, damage)
+    case .diskRoom(let bytes): writer.add("bytes", room, ifPresent: bytes)
+    case .access(let file, let denied):
+      writer.add("file", .file, file)
+      writer.add("denied", .flag, denied)
+    }
+  }
+
+  private static func word(_ kind: ActionKind) -> String {
+    switch kind {
+    case .launch: return "launch"
+    case .foreground: return "foreground"
+    case .background: return "background"
+    case .overlay: return "overlay"
+    case .end: return "end"
+    case .call: return "call"
+    case .link: return "link"
+    case .stepWallClock: return "step_wall_clock"
+    case .setWallClock: return "set_wall_clock"
+    case .locale: return "locale"
+    case .update: return "update"
+    case .damage: return "damage"
+    case .diskRoom: return "disk_room"
+    case .access: return "access"
+    }
+  }
+
+  static func read(_ reader: inout FieldReader) throws(ScenarioFileError) -> ActionKind {
+    let word = try reader.required("do", .text)
+    if let call = try CallWords.read(word, &reader) {
+      return .call(thread: try reader.value("thread", .thread, else: 0), call)
+    }
+    switch word {
+    case "launch": return .launch(try reader.required("kind", .word))
+    case "foreground": return .foreground
+    case "background": return .background
+    case "overlay": return .overlay(try reader.required("for", .sinceStart))
+    case "end": return .end(try reader.required("cause", .word))
+    case "link": return .link(try reader.required("to", .word))
+    case "step_wall_clock": return .stepWallClock(try reader.required("by", step))
+    case "set_wall_clock": return .setWallClock(milliseconds: try reader.required("to", wall))
+    case "locale":
+      return .locale(
+        try reader.required("locale", .text), zone: try reader.required("zone", .text))
+    case "update":
+      return .update(
+        version: try reader.required("version", .text), build: try reader.required("build", .text))
+    case "damage":
+      return .damage(try reader.required("file", .file), try reader.required("how", .word))
+    case "disk_room": return .diskRoom(bytes: try reader.optional("bytes", room))
+    case "access":
+      return .access(
+        try reader.required("file", .file), denied: try reader.required("denied", .flag))
+    default:
+      throw Place.key(reader.place, "do").error(
+        "\(Quoted.text(word)) is no kind of action", Quoted.mend(word, all + CallWords.all))
+    }
+  }
+}
