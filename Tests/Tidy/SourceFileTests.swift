@@ -19,6 +19,7 @@ import Testing
     let file = planted("Task\nMyTask\nTaskList\nx.Task {\n\"Task\"\n\nTask")
     #expect(file.occurrences(of: "Task").map(\.line) == [1, 4, 7])
     #expect(file.occurrences(of: "x.").map { String($0.rest) } == ["Task {"])
+    #expect(file.occurrences(of: "Task {").map { String($0.before) } == ["x."])
     #expect(file.occurrences(of: "Task {").map(\.line) == [4])
   }
 }

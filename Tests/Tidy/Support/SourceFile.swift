@@ -25,12 +25,12 @@ struct SourceFile {
   /// line.
   ///
   /// Where the token begins or ends with a letter, a digit or `_`, it must be a whole word there.
-  func occurrences(of token: String) -> [(line: Int, rest: Substring)] {
+  func occurrences(of token: String) -> [(line: Int, before: Substring, rest: Substring)] {
     let needle = Array(token.utf8CString)
     let length = needle.count - 1
     return codeBytes.withUnsafeBufferPointer { haystack in
       guard let base = haystack.baseAddress else { return [] }
-      var places: [(line: Int, rest: Substring)] = []
+      var places: [(line: Int, before: Substring, rest: Substring)] = []
       var start = base
       var line = 1
       var counted = base
@@ -48,9 +48,10 @@ struct SourceFile {
         }
         var lineStart = UnsafePointer(hit)
         while lineStart > base, lineStart[-1] != 10 { lineStart -= 1 }
-        let column = UnsafePointer(hit) - lineStart + length
-        let utf8 = code[line - 1].utf8
-        places.append((line, code[line - 1][utf8.index(utf8.startIndex, offsetBy: column)...]))
+        let text = code[line - 1]
+        let column = text.utf8.index(text.startIndex, offsetBy: UnsafePointer(hit) - lineStart)
+        let end = text.utf8.index(column, offsetBy: length)
+        places.append((line, text[..<column], text[end...]))
       }
       return places
     }
