@@ -62,7 +62,9 @@ public final class DiskShadow {
   public var installContent: [UInt8]? { place(installPath).map { files[$0].content } }
 
   /// Whether a path is that of `install.json`.
-  public func isInstall(_ path: ByteSlice) -> Bool { hashIdentifier(arena.slice(path)) == installPath }
+  public func isInstall(_ path: ByteSlice) -> Bool {
+    hashIdentifier(arena.slice(path)) == installPath
+  }
 
   /// Whether a path lies in the folder of the queue, or is that folder.
   public func isQueue(_ path: ByteSlice) -> Bool { starts(path, with: queueFolder) }

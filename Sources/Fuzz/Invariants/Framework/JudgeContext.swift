@@ -26,6 +26,8 @@ public final class JudgeContext {
   public internal(set) var calmBeganInstant: Instant?
 
   var findings: [Finding] = []
+  private var continuousReading: Int64 = 0
+  private var continuousInstant = Instant.start
   private var signatureCounts: [(signature: String, count: Int)] = []
 
   /// Findings of one signature kept from one history; more of them say nothing new.
@@ -55,6 +57,12 @@ public final class JudgeContext {
     processes.runningTime(process, at: instant)
   }
 
+  /// What the clock that runs in sleep shows at a record of this boot. Known from the newest reading in
+  /// the history and the true time since.
+  func continuousNow(_ record: Record) -> Int64 {
+    continuousReading + (record.instant - continuousInstant).nanoseconds
+  }
+
   func admits(signature: String) -> Bool {
     for index in signatureCounts.indices where signatureCounts[index].signature == signature {
       signatureCounts[index].count += 1
@@ -66,9 +74,20 @@ public final class JudgeContext {
 
   func add(_ finding: Finding) { findings.append(finding) }
 
+  private func readClock(_ record: Record) {
+    switch record.fact {
+    case .callBegan(_, _, _, _, let continuous): continuousReading = continuous
+    case .requestStarted(_, _, _, _, _, _, _, _, _, _, let continuous):
+      continuousReading = continuous
+    default: return
+    }
+    continuousInstant = record.instant
+  }
+
   /// Brings the shared state up to a record.
   func take(_ record: Record) {
     processes.take(record)
+    readClock(record)
     if case .calmBegan = record.fact { calmBeganInstant = record.instant }
     ledger.take(record)
     disk.take(record)

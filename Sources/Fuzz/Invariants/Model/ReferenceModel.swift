@@ -1,15 +1,180 @@
 import FuzzHistory
 import SimKernel
 
-/// What must have been sent, folded from the host calls by the requirements alone.
+/// What must have been sent, folded from the host calls by the requirements alone, and what became of
+/// each message by ground truth, disk and wire.
+///
+/// The model keeps its own queue. Where the delays of the world leave open whether the SDK did one thing
+/// before another (a call and an answer within one hand-off), both are lawful; `slack` says how far.
 public final class ReferenceModel {
+  let history: History
   let arena: UnsafeRawBufferPointer
 
+  /// Every call that must yield a message, in the order made.
+  public internal(set) var messages: [ExpectedMessage] = []
+  /// Calls that were refused and yield none.
+  public internal(set) var refusedCalls: [UInt32] = []
+  var processes: [ProcessModel] = []
+  var buffer = MessageBuffer()
+  var users: [String] = []
+  var drawn: [DrawnIdentifier] = []
+  /// The messages in the queue of the living process, oldest first, as indices of `messages`.
+  public internal(set) var queue: [Int32] = []
+  /// The process that `queue` belongs to, or -1.
+  public internal(set) var queueProcess: Int32 = -1
+  /// What the newest request held; see `Sighting`.
+  public internal(set) var sightings: [Sighting] = []
+
+  /// By FNV-1a 64 of the id, the newest expected message with it.
+  var byIdentifier = HashIndex()
+  /// For each distinct message of the ledger: its expected message, -1 for none.
+  var expectedOfWire: [Int32] = []
+  /// For each distinct message of the ledger how it differs from what must be sent.
+  public internal(set) var wireDeviations: [Deviation] = []
+  /// Per type the messages not seen on the wire yet, in order; those seen are dropped lazily.
+  var unsighted: [[Int32]] = Array(repeating: [], count: 6)
+  /// Per type and process the messages not found on disk yet.
+  var unjournaled: [Int32] = []
+  /// Losses that the world's delays may undo.
+  var recentLosses: [(message: Int32, running: Int64)] = []
+  /// Messages that may still be in the SDK's queue although the model evicted them.
+  var doubtfulCount = 0
+  /// Whether the newest answer of a getter is right; nil after any other call.
+  var getterVerdict: GetterVerdict?
+  /// The message of the call that has not returned yet.
+  var openCallMessage: Int32 = -1
+
+  /// The longest that hand-offs may separate a call from what it leads to, in running nanoseconds.
+  let slack: Int64
+
+  static let appendBound: Int64 = 1_000_000_000
+  static let wipeBound: Int64 = 5_000_000_000
+  static let largestMessage = 32_768
+  static let largestAge: Int64 = 2_592_000_000_000_000
+  /// 2026-01-01T00:00:00Z in milliseconds.
+  static let releaseDate: Int64 = 1_767_225_600_000
+
   init(history: History, arena: UnsafeRawBufferPointer) {
+    self.history = history
     self.arena = arena
+    slack = ReferenceModel.appendBound + history.header.longestHandOff
+    messages.reserveCapacity(history.calls.count)
+    buffer.bytes.reserveCapacity(history.calls.count * 1_024)
   }
 
-  func take(_ record: Record, _ context: JudgeContext) {}
+  // MARK: Asking
 
-  func counts(_ context: JudgeContext) -> MessageCounts { MessageCounts() }
+  /// The options in force in a process.
+  public func options(_ process: Int32) -> ResolvedOptions {
+    let index = Int(process)
+    return index >= 0 && index < processes.count ? processes[index].options : ResolvedOptions()
+  }
+
+  /// Whether a process has applied its config.
+  public func isStarted(_ process: Int32) -> Bool {
+    let index = Int(process)
+    return index >= 0 && index < processes.count && processes[index].stage == .started
+  }
+
+  /// The expected message of a distinct message on the wire, or -1.
+  public func expected(ofWire message: Int) -> Int32 {
+    message < expectedOfWire.count ? expectedOfWire[message] : -1
+  }
+
+  /// Anchored time of a process at a reading of the clock that runs in sleep, in nanoseconds; nil
+  /// before its first call.
+  public func anchoredTime(_ process: Int32, continuous: Int64) -> Int64? {
+    let index = Int(process)
+    guard index >= 0, index < processes.count, processes[index].anchorWall != nil else {
+      return nil
+    }
+    return processes[index].anchoredTime(continuous: continuous)
+  }
+
+  // MARK: Taking facts
+
+  func take(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .callBegan(let call, _, let thread, let wall, let continuous):
+      begin(call, thread, wall, continuous, record, context)
+    case .callReturned(let call, let hasValue, let value):
+      finish(call, hasValue, value)
+      judgeGetter(call, hasValue, value, record, context)
+    case .disk(let operation, let outcome, _, _, let path, _, _, _):
+      takeDisk(operation, outcome, path, record, context)
+    case .fileDamaged: takeDamage(record, context)
+    case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
+      if host == .config { noteConfigRequest(exchange, record) }
+      takeRequest(exchange, record, context)
+    case .answered(let exchange, let copy, _, _, _): takeAnswer(exchange, copy, context)
+    case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
+    case .exchangeCancelled(let exchange):
+      if isConfig(exchange, record.process) { start(record, body: nil, context) }
+    case .firstQueueJobEnded:
+      let index = Int(record.process)
+      if index >= 0, index < processes.count, processes[index].stage == .loading,
+        !processes[index].options.remoteConfig
+      {
+        start(record, body: nil, context)
+      }
+    case .launched: launch(record, context)
+    case .ended: endProcess(record, context)
+    default: break
+    }
+  }
+
+  private func launch(_ record: Record, _ context: JudgeContext) {
+    let index = Int(record.process)
+    guard index >= 0 else { return }
+    while processes.count <= index { processes.append(ProcessModel()) }
+    let state = context.processes[record.process]
+    processes[index] = ProcessModel()
+    processes[index].boot = state.boot
+    processes[index].contextParts = ContextParts(
+      history.header.device, version: arena.slice(state.version), build: arena.slice(state.build))
+  }
+
+  private func noteConfigRequest(_ exchange: UInt32, _ record: Record) {
+    let index = Int(record.process)
+    guard index >= 0, index < processes.count, processes[index].stage == .loading,
+      processes[index].configExchange < 0
+    else { return }
+    processes[index].configExchange = Int64(exchange)
+  }
+
+  func isConfig(_ exchange: UInt32, _ process: Int32) -> Bool {
+    let index = Int(process)
+    guard index >= 0, index < processes.count else { return false }
+    return processes[index].stage == .loading
+      && processes[index].configExchange == Int64(exchange)
+  }
+
+  func newDrawn() -> Int32 {
+    drawn.append(DrawnIdentifier())
+    return Int32(drawn.count - 1)
+  }
+}
+
+/// One message of the newest request, as the model sees it.
+public struct Sighting {
+  /// The index in `WireLedger.slots`.
+  public var slot: Int
+  /// The index in `WireLedger.messages`.
+  public var wire: Int
+  /// The index in `ReferenceModel.messages`, or -1 if no call explains the message.
+  public var expected: Int32
+  /// The call's message was in no request before.
+  public var isFirst: Bool
+  /// These bytes were in no request before.
+  public var isNewContent: Bool
+  /// No call explains it, but for its id it equals a message of the request before.
+  public var isRenamed: Bool
+  /// How the content differs from what must be sent; only for new content.
+  public var deviation: Deviation
+  /// The lawful loss that the model had seen: the message should not be here.
+  public var contradictedLoss: LossReason?
+  /// A message of a later call of its process was sent before it: the index of that call, else -1.
+  public var overtakenBy: Int64
+  /// How long it has been in the queue by now, by the anchored clock, in nanoseconds.
+  public var age: Int64
 }

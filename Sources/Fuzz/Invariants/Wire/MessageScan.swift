@@ -15,6 +15,30 @@ enum MessageScan {
     return fields
   }
 
+  /// The session id inside `context`, without quotes.
+  static func sessionIdentifier(
+    of context: ByteSlice, in arena: UnsafeRawBufferPointer
+  ) -> ByteSlice {
+    let scan = JSONScan(bytes: arena)
+    let start = Int(context.offset)
+    guard let session = scan.member("session", of: start..<start + Int(context.count)),
+      let id = scan.member("id", of: session)
+    else { return .empty }
+    return content(id, scan)
+  }
+
+  /// The id of the screen view inside `properties`, without quotes.
+  static func pageviewIdentifier(
+    of properties: ByteSlice, in arena: UnsafeRawBufferPointer
+  ) -> ByteSlice {
+    let scan = JSONScan(bytes: arena)
+    let start = Int(properties.offset)
+    guard let id = scan.member("pageview_id", of: start..<start + Int(properties.count)) else {
+      return .empty
+    }
+    return content(id, scan)
+  }
+
   /// Stores a member; false if its name is not one of a message.
   private static func place(
     _ key: Range<Int>, _ value: Range<Int>, _ scan: JSONScan, _ fields: inout MessageFields

@@ -32,6 +32,19 @@ public final class WireLedger {
   /// The newest distinct message with this id, or -1; older ones follow by `previousVariant`.
   public func message(identifierHash: UInt64) -> Int { Int(byIdentifier[identifierHash]) }
 
+  /// The slots of the newest batch of the same process before this one; empty if there is none.
+  public func slotsOfBatch(before exchange: UInt32) -> Range<Int> {
+    var number = Int(exchange) - 1
+    while number >= 0 {
+      if exchanges[number].isBatch {
+        let isSame = exchanges[number].process == self[exchange].process
+        return isSame ? exchanges[number].slots : 0..<0
+      }
+      number -= 1
+    }
+    return 0..<0
+  }
+
   /// What an answer means for a batch of so many messages.
   public func verdict(_ answer: Answer, messageCount: Int) -> BatchVerdict {
     switch answer.status {

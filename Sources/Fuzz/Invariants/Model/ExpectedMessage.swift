@@ -1,0 +1,161 @@
+import FuzzHistory
+import SimKernel
+
+/// The five kinds of messages, numbered as in the journal.
+public enum MessageType: UInt8, Sendable {
+  case track = 1
+  case screen
+  case identify
+  case group
+  case alias
+
+  /// As it stands on the wire.
+  var word: StaticString {
+    switch self {
+    case .track: return "track"
+    case .screen: return "screen"
+    case .identify: return "identify"
+    case .group: return "group"
+    case .alias: return "alias"
+    }
+  }
+}
+
+/// Why a message was lost lawfully: the closed list of A-02.
+public enum LossReason: UInt8, Sendable, CaseIterable {
+  case refused
+  case tooLarge
+  case duplicateInQueue
+  case holdOverflow
+  case diedInHold
+  case memoryOnlyProcessEnd
+  case consentRevoked
+  case queueBound
+  case expired
+  case serverFinal
+  case traitsLost
+  case diskFullThenDeath
+  case fileFault
+  case powerLossUnsynced
+  case diedBeforeAppend
+
+  /// The word of the requirements.
+  public var word: String {
+    switch self {
+    case .refused: return "refused"
+    case .tooLarge: return "too_large"
+    case .duplicateInQueue: return "duplicate_in_queue"
+    case .holdOverflow: return "hold_overflow"
+    case .diedInHold: return "died_in_hold"
+    case .memoryOnlyProcessEnd: return "memory_only_process_end"
+    case .consentRevoked: return "consent_revoked"
+    case .queueBound: return "queue_bound"
+    case .expired: return "expired"
+    case .serverFinal: return "server_final"
+    case .traitsLost: return "traits_lost"
+    case .diskFullThenDeath: return "disk_full_then_death"
+    case .fileFault: return "file_fault"
+    case .powerLossUnsynced: return "power_loss_unsynced"
+    case .diedBeforeAppend: return "died_before_append"
+    }
+  }
+}
+
+/// A message that one host call must yield, and what became of it.
+public struct ExpectedMessage {
+  /// Where the message stands in the SDK.
+  public enum Place: UInt8, Sendable {
+    /// In the hold buffer of its process.
+    case held
+    /// In the queue of the living process.
+    case queued
+    /// On disk while no process has loaded it.
+    case stored
+    /// Out of the queue.
+    case gone
+  }
+
+  /// The index in `History.calls`.
+  public var call: UInt32
+  public var process: Int32
+  public var thread: UInt16
+  public var type: MessageType
+  public var callInstant: Instant
+  /// When it came into the queue; nil before.
+  public var enqueuedInstant: Instant?
+  /// Running time of its process when it came into the queue, in nanoseconds.
+  var enqueuedRunning: Int64 = 0
+  /// Anchored time of the call.
+  public var timestampMilliseconds: Int64
+  /// The clock that runs in sleep, at the call.
+  public var continuous: Int64
+
+  // What the call saw.
+  var network: LinkKind
+  var locale: ByteSlice
+  var zone: ByteSlice
+
+  // What was sealed when it came into the queue.
+  public var analytics = false
+  public var marketing = false
+  var anonymous: Int32 = -1
+  var session: Int32 = -1
+  /// Index in `ReferenceModel.users`; -1 is none.
+  var user: Int32 = -1
+  public var startsSession = false
+
+  /// FNV-1a 64 of its id, once known.
+  public var identifierHash: UInt64 = 0
+  public var hasIdentifier = false
+  /// Its id is the caller's.
+  public var hasCallersIdentifier = false
+  /// Its id as bytes of the arena, once known.
+  public var identifier: ByteSlice = .empty
+  /// The expected message with the same id before this one, or -1.
+  var previousSameIdentifier: Int32 = -1
+
+  /// Its bytes in `ReferenceModel.buffer`, with holes for what is not known yet.
+  var bytes: Range<Int> = 0..<0
+  /// The part of `bytes` with the traits, trailing comma included; empty if there are none.
+  var traits: Range<Int> = 0..<0
+  var identifierHole = -1
+  var anonymousHole = -1
+  var previousHole = -1
+  var sessionHole = -1
+  var pageviewHole = -1
+
+  public var place = Place.held
+  /// The running exchange or the retry that holds it: counts as in flight.
+  public var isInFlight = false
+  /// The lawful reason for its loss; nil while there is none.
+  public var loss: LossReason?
+  /// When the loss happened, or the message went out of sight.
+  var lossInstant: Instant?
+  /// The world's own delays leave open whether the loss happened.
+  var isDoubtful = false
+  /// It may have been evicted, since the queue may have been full.
+  var mayBeEvicted = false
+  /// It left the SDK without any lawful reason, where.
+  var unlawful: UnlawfulLoss?
+  /// The collector accepted it.
+  public var isDelivered = false
+  /// The app heard that it is settled.
+  var isSettled = false
+  /// The first and the newest request that held it; -1 before.
+  public var firstExchange: Int64 = -1
+  public var lastExchange: Int64 = -1
+  /// In how many requests it reached the collector and was accepted.
+  public var acceptedArrivals = 0
+  /// The newest record in the journal, or -1.
+  public var journalRecord: Int = -1
+  /// `consent(analytics: false)` came while its request was running.
+  var isRevokedInFlight = false
+
+  public var isSighted: Bool { firstExchange >= 0 }
+}
+
+/// Where a message went out of sight although nothing allowed it.
+enum UnlawfulLoss: UInt8 {
+  case notOnDiskAtProcessEnd
+  case goneFromDisk
+}

@@ -1,0 +1,225 @@
+import FuzzHistory
+import SimKernel
+
+/// The fold over the host calls.
+extension ReferenceModel {
+  func begin(
+    _ call: UInt32, _ thread: UInt16, _ wall: Int64, _ continuous: Int64, _ record: Record,
+    _ context: JudgeContext
+  ) {
+    openCallMessage = -1
+    let index = Int(record.process)
+    guard index >= 0, index < processes.count, Int(call) < history.calls.count else { return }
+    if processes[index].anchorWall == nil {
+      processes[index].anchorWall = wall
+      processes[index].anchorContinuous = continuous
+    }
+    let hostCall = history.calls[Int(call)]
+    switch hostCall {
+    case .load(let writeKey, let options):
+      load(writeKey, options, index, record, context)
+      return
+    case .flush, .getAnonymousId, .getContext: return
+    default: break
+    }
+    let type = ReferenceModel.type(of: hostCall)
+    if ReferenceModel.isRefusedByArguments(hostCall) {
+      if type != nil { refusedCalls.append(call) }
+      return
+    }
+    var message: Int32 = -1
+    if let type {
+      message = add(type, hostCall, call, thread, continuous, record, context)
+      openCallMessage = message
+    }
+    switch processes[index].stage {
+    case .refused:
+      if message >= 0 { lose(Int(message), .refused, record.instant) }
+    case .started: process(hostCall, message, index, record, context)
+    case .fresh, .loading:
+      let held = HeldCall(call: call, message: message)
+      if let evicted = processes[index].hold(held), evicted >= 0 {
+        lose(Int(evicted), .holdOverflow, record.instant)
+      }
+    }
+  }
+
+  static func type(of call: HostCall) -> MessageType? {
+    switch call {
+    case .track: return .track
+    case .screen: return .screen
+    case .identify: return .identify
+    case .group: return .group
+    case .alias: return .alias
+    default: return nil
+    }
+  }
+
+  /// Whether the arguments alone refuse a call (API-11, ID-12, S-12, S-52, S-112).
+  static func isRefusedByArguments(_ call: HostCall) -> Bool {
+    switch call {
+    case .track(let event, _, _): return event.isEmpty || event.utf8.first == 0x24
+    case .screen(let name, _): return name.isEmpty
+    case .identify(let userId, let traits): return (userId ?? "").isEmpty && traits.isEmpty
+    case .group(let groupId, _): return groupId.isEmpty
+    case .alias(let userId, let previousId):
+      guard !userId.isEmpty else { return true }
+      guard let previousId else { return false }
+      return sameBytes(userId, previousId)
+    case .consent(let analytics, let marketing): return analytics == nil && marketing == nil
+    default: return false
+    }
+  }
+
+  /// Whether a caller's id is used as it is (API-12, S-07).
+  static func isValidIdentifier(_ id: String) -> Bool {
+    let bytes = id.utf8
+    guard (1...100).contains(bytes.count) else { return false }
+    return bytes.allSatisfy { $0 >= 0x21 && $0 <= 0x7e }
+  }
+
+  private func add(
+    _ type: MessageType, _ hostCall: HostCall, _ call: UInt32, _ thread: UInt16,
+    _ continuous: Int64, _ record: Record, _ context: JudgeContext
+  ) -> Int32 {
+    let anchored = processes[Int(record.process)].anchoredTime(continuous: continuous)
+    var message = ExpectedMessage(
+      call: call, process: record.process, thread: thread, type: type,
+      callInstant: record.instant, timestampMilliseconds: millisecondsFloor(anchored),
+      continuous: continuous, network: context.processes.link ?? .wifi,
+      locale: context.processes.locale, zone: context.processes.zone)
+    if case .track(_, _, let id?) = hostCall, ReferenceModel.isValidIdentifier(id) {
+      message.hasCallersIdentifier = true
+    }
+    let index = Int32(messages.count)
+    messages.append(message)
+    unsighted[Int(type.rawValue)].append(index)
+    return index
+  }
+
+  /// `track` has returned: its id is known from now on.
+  func finish(_ call: UInt32, _ hasValue: Bool, _ value: ByteSlice) {
+    let message = openCallMessage
+    openCallMessage = -1
+    guard message >= 0, hasValue, messages[Int(message)].call == call,
+      messages[Int(message)].type == .track
+    else { return }
+    know(Int(message), identifier: value)
+  }
+
+  /// Notes the id of a message.
+  func know(_ index: Int, identifier: ByteSlice) {
+    let hash = hashIdentifier(arena.slice(identifier))
+    messages[index].identifier = identifier
+    messages[index].identifierHash = hash
+    messages[index].hasIdentifier = true
+    messages[index].previousSameIdentifier = byIdentifier[hash]
+    byIdentifier[hash] = Int32(index)
+    if messages[index].identifierHole >= 0, identifier.count == 36 {
+      fill(messages[index].identifierHole, with: arena.slice(identifier))
+    }
+  }
+
+  /// Writes 36 known bytes over a hole.
+  func fill(_ hole: Int, with bytes: UnsafeRawBufferPointer) {
+    buffer.bytes.withUnsafeMutableBytes { target in
+      UnsafeMutableRawBufferPointer(rebasing: target[hole..<hole + bytes.count]).copyMemory(
+        from: bytes)
+    }
+  }
+
+  // MARK: Load
+
+  private func load(
+    _ writeKey: String, _ options: HostOptions, _ index: Int, _ record: Record,
+    _ context: JudgeContext
+  ) {
+    guard processes[index].stage == .fresh else { return }
+    processes[index].options = ResolvedOptions(writeKey: writeKey, options: options)
+    guard processes[index].options.isValid else {
+      processes[index].stage = .refused
+      for held in processes[index].held where held.message >= 0 && !held.isEvicted {
+        lose(Int(held.message), .refused, record.instant)
+      }
+      processes[index].held = []
+      return
+    }
+    processes[index].stage = .loading
+    loadQueue(record, context)
+  }
+
+  /// The config is applied: the process starts, held calls are sealed in the order made.
+  /// - Parameter body: the answer of the config service, nil if there was none.
+  func start(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
+    let index = Int(record.process)
+    processes[index].stage = .started
+    processes[index].startedInstant = record.instant
+    if let body { processes[index].options.apply(config: body) }
+    processes[index].applyMode()
+    processes[index].session = newDrawn()
+    processes[index].anonymous = newDrawn()
+    if processes[index].analytics, let stored = processes[index].installAnonymousId {
+      drawn[Int(processes[index].anonymous)].bytes = stored
+      if let user = processes[index].installUserId { setUser(user, index) }
+    }
+    let held = processes[index].held
+    processes[index].held = []
+    for call in held {
+      let hostCall = history.calls[Int(call.call)]
+      if call.isEvicted {
+        applyState(hostCall, index, record, context)
+      } else {
+        process(hostCall, call.message, index, record, context)
+      }
+    }
+  }
+
+  private func setUser(_ userId: String, _ index: Int) {
+    users.append(userId)
+    processes[index].user = Int32(users.count - 1)
+  }
+
+  // MARK: Calls of a started process
+
+  private func process(
+    _ call: HostCall, _ message: Int32, _ index: Int, _ record: Record, _ context: JudgeContext
+  ) {
+    applyState(call, index, record, context)
+    guard message >= 0 else { return }
+    if case .alias(let userId, nil) = call, processes[index].user >= 0,
+      sameBytes(userId, users[Int(processes[index].user)])
+    {
+      // Refused by state: nothing to link (S-12).
+      lose(Int(message), .refused, record.instant)
+      return
+    }
+    enqueue(Int(message), index, record, context)
+  }
+
+  /// What a call changes beside yielding a message; evicted calls keep it (S-28).
+  private func applyState(
+    _ call: HostCall, _ index: Int, _ record: Record, _ context: JudgeContext
+  ) {
+    switch call {
+    case .identify(let userId, _):
+      if let userId, !userId.isEmpty { setUser(userId, index) }
+    case .reset:
+      processes[index].anonymous = newDrawn()
+      processes[index].user = -1
+      processes[index].session = newDrawn()
+      processes[index].sessionHasStart = false
+    case .consent(let analytics, let marketing):
+      if let marketing { processes[index].marketing = marketing }
+      if let analytics {
+        processes[index].analytics = analytics
+        if !analytics { revoke(record, context) }
+      }
+    default: break
+    }
+  }
+}
+
+/// Whether two strings are the same bytes.
+func sameBytes(_ left: String, _ right: String) -> Bool {
+  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+}

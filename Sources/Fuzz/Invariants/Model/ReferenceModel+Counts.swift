@@ -1,0 +1,47 @@
+import FuzzHistory
+
+/// What became of the messages of a run.
+extension ReferenceModel {
+  /// How one message ended.
+  enum Fate {
+    case delivered
+    case queued
+    case lost(LossReason)
+    /// Gone without any lawful reason.
+    case missing
+  }
+
+  func fate(_ index: Int, _ context: JudgeContext) -> Fate {
+    let message = messages[index]
+    if message.isDelivered { return .delivered }
+    if let loss = message.loss { return .lost(loss) }
+    if message.mayBeEvicted { return .lost(.queueBound) }
+    if message.unlawful != nil { return .missing }
+    switch message.place {
+    case .held, .queued, .stored: return .queued
+    case .gone: return .missing
+    }
+  }
+
+  /// Accepted is what was not refused; delivered, queued, missing and the losses without `refused` add
+  /// up to it.
+  func counts(_ context: JudgeContext) -> MessageCounts {
+    var counts = MessageCounts()
+    var losses = Array(repeating: 0, count: LossReason.allCases.count)
+    losses[Int(LossReason.refused.rawValue)] += refusedCalls.count
+    for index in messages.indices {
+      let fate = fate(index, context)
+      if case .lost(.refused) = fate {} else { counts.accepted += 1 }
+      switch fate {
+      case .delivered: counts.delivered += 1
+      case .queued: counts.queued += 1
+      case .lost(let reason): losses[Int(reason.rawValue)] += 1
+      case .missing: counts.dropped["missing", default: 0] += 1
+      }
+    }
+    for reason in LossReason.allCases where losses[Int(reason.rawValue)] > 0 {
+      counts.dropped[reason.word] = losses[Int(reason.rawValue)]
+    }
+    return counts
+  }
+}

@@ -1,0 +1,73 @@
+import FuzzHistory
+import SimKernel
+
+/// What the disk says of the messages.
+extension ReferenceModel {
+  func takeDisk(
+    _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record,
+    _ context: JudgeContext
+  ) {
+    for index in context.disk.newRecords { tie(index, context) }
+    if operation == .read, context.disk.isInstall(path) { readInstall(outcome, record, context) }
+  }
+
+  func takeDamage(_ record: Record, _ context: JudgeContext) {}
+
+  /// Finds the message that a new record of the journal belongs to.
+  private func tie(_ index: Int, _ context: JudgeContext) {
+    let found = context.disk.records[index]
+    if found.expected >= 0 {
+      messages[Int(found.expected)].journalRecord = index
+      return
+    }
+    guard let place = placeOfMessage(for: found) else { return }
+    let expected = Int(unjournaled.remove(at: place))
+    context.disk.bind(index, to: Int32(expected))
+    messages[expected].journalRecord = index
+    if !messages[expected].hasIdentifier, messages[expected].identifierHash == 0 {
+      messages[expected].identifierHash = found.identifierHash
+      messages[expected].previousSameIdentifier = byIdentifier[found.identifierHash]
+      byIdentifier[found.identifierHash] = Int32(expected)
+    }
+  }
+
+  /// By id, else by type and time, else the first of the type.
+  private func placeOfMessage(for found: JournalRecord) -> Int? {
+    var byType: Int?
+    var byTime: Int?
+    for place in unjournaled.indices {
+      let message = messages[Int(unjournaled[place])]
+      if message.hasIdentifier, message.identifierHash == found.identifierHash { return place }
+      guard !message.hasIdentifier, message.type.rawValue == found.type else { continue }
+      if byTime == nil, message.timestampMilliseconds == found.time { byTime = place }
+      if byType == nil { byType = place }
+    }
+    return byTime ?? byType
+  }
+
+  /// The process has read who it is.
+  private func readInstall(_ outcome: DiskOutcome, _ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    guard process >= 0, process < processes.count, processes[process].stage != .started else {
+      return
+    }
+    guard outcome == .done else {
+      processes[process].installIsUncertain = outcome != .notFound
+      processes[process].installAnonymousId = nil
+      processes[process].installUserId = nil
+      return
+    }
+    processes[process].installIsUncertain = false
+    guard let content = context.disk.installContent,
+      let value = try? JSONValue.parse(content), value["version"]?.integer == 1,
+      let anonymousId = value["anonymousId"]?.string,
+      Array(anonymousId.utf8).withUnsafeBytes({ UUIDText.isRandom($0) })
+    else {
+      processes[process].installAnonymousId = nil
+      processes[process].installUserId = nil
+      return
+    }
+    processes[process].installAnonymousId = Array(anonymousId.utf8)
+    processes[process].installUserId = value["userId"]?.string
+  }
+}

@@ -1,0 +1,274 @@
+import FuzzHistory
+import SimKernel
+
+/// The queue by the requirements: size, duplicates, bound, revoke, age, process ends.
+extension ReferenceModel {
+  func running(_ record: Record, _ context: JudgeContext) -> Int64 {
+    context.processes.runningTime(queueProcess, at: record.instant).nanoseconds
+  }
+
+  /// Seals a message and puts it into the queue, or drops it for a reason.
+  func enqueue(_ index: Int, _ process: Int, _ record: Record, _ context: JudgeContext) {
+    messages[index].analytics = processes[process].analytics
+    messages[index].marketing = processes[process].marketing
+    messages[index].anonymous = processes[process].anonymous
+    messages[index].session = processes[process].session
+    messages[index].user = processes[process].user
+    messages[index].startsSession = !processes[process].sessionHasStart
+    messages[index].enqueuedInstant = record.instant
+    messages[index].enqueuedRunning = running(record, context)
+    write(index, process: process)
+    if messages[index].hasIdentifier, messages[index].identifierHole >= 0,
+      messages[index].identifier.count == 36
+    {
+      fill(messages[index].identifierHole, with: arena.slice(messages[index].identifier))
+    }
+    if messages[index].bytes.count > ReferenceModel.largestMessage {
+      lose(index, .tooLarge, record.instant)
+      return
+    }
+    if isDuplicate(index) {
+      lose(index, .duplicateInQueue, record.instant)
+      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      return
+    }
+    guard makeRoom(for: index, process, record) else { return }
+    processes[process].sessionHasStart = true
+    messages[index].place = .queued
+    queue.append(Int32(index))
+    unjournaled.append(Int32(index))
+  }
+
+  /// A message with the same caller's id waits in the queue (S-16).
+  private func isDuplicate(_ index: Int) -> Bool {
+    guard messages[index].hasCallersIdentifier, case .track(_, _, let id?) = call(of: index) else {
+      return false
+    }
+    for other in queue where messages[Int(other)].hasCallersIdentifier {
+      if case .track(_, _, let otherId?) = call(of: Int(other)), sameBytes(id, otherId) {
+        return true
+      }
+    }
+    return false
+  }
+
+  func call(of index: Int) -> HostCall { history.calls[Int(messages[index].call)] }
+
+  /// Evicts the oldest message that is not in flight if the queue is full (S-17).
+  /// - Returns: whether there is room for the new one.
+  private func makeRoom(for index: Int, _ process: Int, _ record: Record) -> Bool {
+    let bound = processes[process].options.maxQueueSize
+    if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest() }
+    guard queue.count >= bound else { return true }
+    guard let victim = queue.firstIndex(where: { !messages[Int($0)].isInFlight }) else {
+      lose(index, .queueBound, record.instant)
+      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      return false
+    }
+    let evicted = queue.remove(at: victim)
+    lose(Int(evicted), .queueBound, record.instant)
+    recentLosses.append((evicted, messages[index].enqueuedRunning))
+    return true
+  }
+
+  /// The queue may be fuller than the model believes: the oldest ones may have been evicted.
+  private func doubtOldest() {
+    var left = doubtfulCount
+    for other in queue where left > 0 && !messages[Int(other)].isInFlight {
+      messages[Int(other)].mayBeEvicted = true
+      left -= 1
+    }
+  }
+
+  func lose(_ index: Int, _ reason: LossReason, _ instant: Instant) {
+    messages[index].loss = reason
+    messages[index].lossInstant = instant
+    messages[index].place = .gone
+    messages[index].isInFlight = false
+  }
+
+  /// Takes a message out of the queue without a loss.
+  func settle(_ index: Int) {
+    messages[index].place = .gone
+    messages[index].isInFlight = false
+    messages[index].isSettled = true
+    if let place = queue.firstIndex(of: Int32(index)) { queue.remove(at: place) }
+  }
+
+  /// `consent(analytics: false)`: everything unsent that was made under consent goes (C-16).
+  func revoke(_ record: Record, _ context: JudgeContext) {
+    let now = running(record, context)
+    var kept: [Int32] = []
+    kept.reserveCapacity(queue.count)
+    for item in queue {
+      let index = Int(item)
+      if !messages[index].analytics {
+        kept.append(item)
+      } else if messages[index].isInFlight, isRequestRunning(messages[index].lastExchange, context)
+      {
+        messages[index].isRevokedInFlight = true
+        kept.append(item)
+      } else {
+        lose(index, .consentRevoked, record.instant)
+        messages[index].enqueuedRunning = now
+        recentLosses.append((item, now))
+      }
+    }
+    queue = kept
+  }
+
+  private func isRequestRunning(_ exchange: Int64, _ context: JudgeContext) -> Bool {
+    exchange >= 0 && context.ledger[UInt32(exchange)].isInFlight
+  }
+
+  // MARK: Process ends and loads
+
+  /// What a new process finds on disk becomes its queue.
+  func loadQueue(_ record: Record, _ context: JudgeContext) {
+    queue.removeAll(keepingCapacity: true)
+    recentLosses.removeAll(keepingCapacity: true)
+    doubtfulCount = 0
+    queueProcess = record.process
+    var found: [Int] = []
+    for index in context.disk.records.indices {
+      let item = Int(context.disk.records[index].expected)
+      guard item >= 0, messages[item].journalRecord == index, context.disk.isLive(index) else {
+        continue
+      }
+      found.append(index)
+    }
+    found.sort { context.disk.records[$0].sequence < context.disk.records[$1].sequence }
+    for index in found { reload(Int(context.disk.records[index].expected), record) }
+    loseMissing(record, context)
+    trim(Int(record.process), record)
+  }
+
+  private func reload(_ index: Int, _ record: Record) {
+    switch messages[index].loss {
+    case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow:
+      // Its removal was not durable: it is back (B29).
+      messages[index].loss = nil
+    case .consentRevoked:
+      if messages[index].isDoubtful { messages[index].loss = nil } else { return }
+    case nil: break
+    default: return
+    }
+    if isGuestIdentify(index) {
+      lose(index, .traitsLost, record.instant)
+      return
+    }
+    messages[index].place = .queued
+    messages[index].isInFlight = false
+    queue.append(Int32(index))
+  }
+
+  /// An identify of nobody: without its traits nothing is left of it.
+  func isGuestIdentify(_ index: Int) -> Bool {
+    messages[index].type == .identify && messages[index].user < 0
+  }
+
+  /// Messages that were on disk when the last process ended and are not any more.
+  private func loseMissing(_ record: Record, _ context: JudgeContext) {
+    for index in messages.indices where messages[index].place == .stored {
+      if context.disk.journalDamages > 0 {
+        lose(index, .fileFault, record.instant)
+      } else {
+        messages[index].unlawful = .goneFromDisk
+        messages[index].place = .gone
+        messages[index].lossInstant = record.instant
+      }
+    }
+  }
+
+  /// A queue over the bound is cut at the start, oldest first (B43).
+  private func trim(_ process: Int, _ record: Record) {
+    let bound = processes[process].options.maxQueueSize
+    while queue.count > bound {
+      lose(Int(queue.removeFirst()), .queueBound, record.instant)
+    }
+  }
+
+  func endProcess(_ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    guard process >= 0, process < processes.count else { return }
+    for held in processes[process].held where held.message >= 0 && !held.isEvicted {
+      lose(Int(held.message), .diedInHold, record.instant)
+    }
+    processes[process].held = []
+    guard queueProcess == record.process else { return }
+    let now = running(record, context)
+    for item in queue { leave(Int(item), now, record, context) }
+    markUnfinishedWipes(now, context)
+    queue.removeAll(keepingCapacity: true)
+    unjournaled.removeAll(keepingCapacity: true)
+    recentLosses.removeAll(keepingCapacity: true)
+    doubtfulCount = 0
+    queueProcess = -1
+  }
+
+  /// One message of the queue of a process that ends.
+  private func leave(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
+    messages[index].isInFlight = false
+    let journal = messages[index].journalRecord
+    if messages[index].isRevokedInFlight {
+      lose(index, .consentRevoked, record.instant)
+    } else if journal >= 0, context.disk.isLive(journal) {
+      messages[index].place = .stored
+    } else if age(index, record, context) > ReferenceModel.largestAge {
+      lose(index, .expired, record.instant)
+    } else if let reason = reasonAtDeath(index, now, record, context) {
+      lose(index, reason, record.instant)
+    } else {
+      messages[index].place = .gone
+      messages[index].unlawful = .notOnDiskAtProcessEnd
+      messages[index].lossInstant = record.instant
+    }
+  }
+
+  private func reasonAtDeath(
+    _ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext
+  ) -> LossReason? {
+    if !messages[index].analytics { return .memoryOnlyProcessEnd }
+    if messages[index].journalRecord < 0, now - messages[index].enqueuedRunning <= slack {
+      return .diedBeforeAppend
+    }
+    if let failure = context.disk.lastWriteFailure, failure.process == record.process,
+      hasStillFailed(index, failure, context)
+    {
+      return failure.outcome == .noSpace ? .diskFullThenDeath : .fileFault
+    }
+    if context.disk.journalDamages > 0, messages[index].journalRecord >= 0 { return .fileFault }
+    if record.isPowerLoss { return .powerLossUnsynced }
+    return nil
+  }
+
+  /// A write failed since the message was made, and nothing of the journal was written since then, or
+  /// the message came when everything failed.
+  private func hasStillFailed(
+    _ index: Int, _ failure: DiskShadow.Failure, _ context: JudgeContext
+  ) -> Bool {
+    guard let enqueued = messages[index].enqueuedInstant, failure.instant >= enqueued else {
+      return false
+    }
+    guard let append = context.disk.lastAppend else { return true }
+    return append <= failure.instant + TimeSpan(nanoseconds: slack)
+  }
+
+  /// Revoked messages may still lie on disk if the process ends before its wipe had to be done.
+  private func markUnfinishedWipes(_ now: Int64, _ context: JudgeContext) {
+    for record in context.disk.records where record.expected >= 0 && !record.isGone {
+      let index = Int(record.expected)
+      guard messages[index].loss == .consentRevoked else { continue }
+      if now - messages[index].enqueuedRunning <= ReferenceModel.wipeBound + slack {
+        messages[index].isDoubtful = true
+      }
+    }
+  }
+}
+
+extension Record {
+  var isPowerLoss: Bool {
+    if case .ended(.powerLoss) = fact { return true }
+    return false
+  }
+}

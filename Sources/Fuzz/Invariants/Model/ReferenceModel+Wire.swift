@@ -1,0 +1,381 @@
+import FuzzHistory
+import SimKernel
+
+/// What requests and answers say of the messages.
+extension ReferenceModel {
+  // MARK: Requests
+
+  func takeRequest(_ exchange: UInt32, _ record: Record, _ context: JudgeContext) {
+    sightings.removeAll(keepingCapacity: true)
+    let request = context.ledger[exchange]
+    guard request.isBatch else { return }
+    while expectedOfWire.count < context.ledger.messages.count {
+      expectedOfWire.append(-2)
+      wireDeviations.append([])
+    }
+    for slot in request.slots { see(slot, exchange, record, context) }
+    if queueProcess == record.process { dropExpired(record, context) }
+    pruneRecentLosses(record, context)
+  }
+
+  private func see(_ slot: Int, _ exchange: UInt32, _ record: Record, _ context: JudgeContext) {
+    let wire = context.ledger.slots[slot].message
+    var sighting = Sighting(
+      slot: slot, wire: wire, expected: expectedOfWire[wire], isFirst: false,
+      isNewContent: false, isRenamed: false, deviation: [], contradictedLoss: nil, overtakenBy: -1,
+      age: 0)
+    if sighting.expected == -2 {
+      sighting.isNewContent = true
+      sighting.expected = find(wire, record, context)
+      expectedOfWire[wire] = sighting.expected
+      if sighting.expected >= 0 {
+        sighting.deviation = compare(Int(sighting.expected), wire, record, context)
+        wireDeviations[wire] = sighting.deviation
+      } else {
+        sighting.isRenamed = isRenamed(wire, exchange, context)
+      }
+    }
+    if sighting.expected >= 0 { note(&sighting, exchange, record, context) }
+    sightings.append(sighting)
+  }
+
+  private func note(
+    _ sighting: inout Sighting, _ exchange: UInt32, _ record: Record, _ context: JudgeContext
+  ) {
+    let index = Int(sighting.expected)
+    sighting.isFirst = !messages[index].isSighted
+    sighting.age = age(index, record, context)
+    if sighting.isFirst {
+      messages[index].firstExchange = Int64(exchange)
+      let maker = Int(messages[index].process)
+      let call = Int64(messages[index].call)
+      if processes[maker].newestSightedCall > call {
+        sighting.overtakenBy = processes[maker].newestSightedCall
+      } else {
+        processes[maker].newestSightedCall = call
+      }
+    }
+    if let loss = messages[index].loss { revive(index, loss, &sighting, record, context) }
+    if messages[index].place == .queued { messages[index].isInFlight = true }
+    messages[index].lastExchange = Int64(exchange)
+  }
+
+  /// A message that the model had given up is sent: either the world's delays allow it, or it is a
+  /// contradiction.
+  private func revive(
+    _ index: Int, _ loss: LossReason, _ sighting: inout Sighting, _ record: Record,
+    _ context: JudgeContext
+  ) {
+    let isRecent = recentLosses.contains { $0.message == Int32(index) }
+    let hasReadTrouble = context.disk.lastReadFailure?.process == record.process
+    switch loss {
+    case .queueBound, .duplicateInQueue, .consentRevoked:
+      if isRecent || messages[index].isDoubtful || (hasReadTrouble && loss == .queueBound) {
+        unlose(index, loss, record)
+        return
+      }
+    case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .memoryOnlyProcessEnd,
+      .powerLossUnsynced, .expired, .serverFinal:
+      // It was there after all, or was sent again lawfully: its own invariant judges that.
+      messages[index].loss = nil
+      return
+    default: break
+    }
+    sighting.contradictedLoss = loss
+    messages[index].loss = nil
+  }
+
+  /// Takes a loss back; another message has gone instead where the queue was full.
+  private func unlose(_ index: Int, _ loss: LossReason, _ record: Record) {
+    messages[index].loss = nil
+    messages[index].place = .queued
+    if messages[index].isDoubtful {
+      messages[index].isDoubtful = false
+      if loss == .queueBound { doubtfulCount = max(0, doubtfulCount - 1) }
+    }
+    if loss == .consentRevoked { messages[index].isRevokedInFlight = true }
+    recentLosses.removeAll { $0.message == Int32(index) }
+    guard queueProcess == record.process, !queue.contains(Int32(index)) else { return }
+    insertInOrder(index)
+    guard loss == .queueBound else { return }
+    // The SDK had it in flight when the queue overflowed, so that another one had to go.
+    let bound = processes[Int(record.process)].options.maxQueueSize
+    guard queue.count > bound, let request = queue.firstIndex(of: Int32(index)) else { return }
+    messages[Int(queue[request])].isInFlight = true
+    let isLater: (Int32) -> Bool = { !self.messages[Int($0)].isInFlight }
+    if let victim = queue.firstIndex(where: isLater) {
+      let evicted = queue.remove(at: victim)
+      lose(Int(evicted), .queueBound, record.instant)
+      messages[Int(evicted)].isDoubtful = true
+      recentLosses.append((evicted, 0))
+    }
+  }
+
+  private func insertInOrder(_ index: Int) {
+    var place = 0
+    while place < queue.count, isBefore(Int(queue[place]), index) { place += 1 }
+    queue.insert(Int32(index), at: place)
+  }
+
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    messages[left].call < messages[right].call
+  }
+
+  private func pruneRecentLosses(_ record: Record, _ context: JudgeContext) {
+    guard !recentLosses.isEmpty, queueProcess == record.process else { return }
+    let now = running(record, context)
+    recentLosses.removeAll { now - $0.running > slack && !messages[Int($0.message)].isDoubtful }
+  }
+
+  // MARK: Which call a message belongs to
+
+  private func find(_ wire: Int, _ record: Record, _ context: JudgeContext) -> Int32 {
+    let message = context.ledger.messages[wire]
+    var best: Int32 = -1
+    var candidate = byIdentifier[message.identifierHash]
+    while candidate >= 0 {
+      let index = Int(candidate)
+      if isSameIdentifier(index, message) {
+        if isTimestampEqual(index, message), messages[index].place != .held { return candidate }
+        if best < 0 || isBetter(index, than: Int(best)) { best = candidate }
+      }
+      candidate = messages[index].previousSameIdentifier
+    }
+    if best >= 0 { return best }
+    return findByContent(message, record)
+  }
+
+  private func isSameIdentifier(_ index: Int, _ message: WireMessage) -> Bool {
+    if messages[index].identifier.count == 0 { return true }
+    return bytesEqual(
+      arena.slice(messages[index].identifier), arena.slice(message.fields.messageId))
+      || messages[index].hasCallersIdentifier
+  }
+
+  /// Of two calls with one id the earlier one that was not sent yet, else the later one.
+  private func isBetter(_ index: Int, than other: Int) -> Bool {
+    if messages[index].isSighted != messages[other].isSighted { return !messages[index].isSighted }
+    return messages[index].isSighted ? index > other : index < other
+  }
+
+  private func isTimestampEqual(_ index: Int, _ message: WireMessage) -> Bool {
+    Timestamps.milliseconds(arena.slice(message.fields.timestamp))
+      == messages[index].timestampMilliseconds
+  }
+
+  /// An id never seen: the first call of that type with the time and name, then with the name and
+  /// content, then with the time, that was in no request yet.
+  private func findByContent(_ message: WireMessage, _ record: Record) -> Int32 {
+    guard let type = ReferenceModel.type(arena.slice(message.fields.type)) else { return -1 }
+    let time = Timestamps.milliseconds(arena.slice(message.fields.timestamp))
+    var byName: Int32 = -1
+    var byTime: Int32 = -1
+    let list = Int(type.rawValue)
+    var isHead = true
+    var seen = 0
+    for item in unsighted[list] {
+      let index = Int(item)
+      if messages[index].isSighted {
+        if isHead { seen += 1 }
+        continue
+      }
+      isHead = false
+      if messages[index].process > record.process || messages[index].bytes.isEmpty { continue }
+      let hasTime = messages[index].timestampMilliseconds == time
+      if hasTime, hasName(index, message) {
+        dropSighted(list, seen)
+        return item
+      }
+      if hasTime, byTime < 0 { byTime = item }
+      if byName < 0, hasName(index, message), hasContent(index, message) { byName = item }
+    }
+    dropSighted(list, seen)
+    return byName >= 0 ? byName : byTime
+  }
+
+  private func dropSighted(_ list: Int, _ count: Int) {
+    if count > 16 { unsighted[list].removeFirst(count) }
+  }
+
+  static func type(_ word: UnsafeRawBufferPointer) -> MessageType? {
+    let types: [MessageType] = [.track, .screen, .identify, .group, .alias]
+    return types.first { type in
+      bytesEqual(
+        UnsafeRawBufferPointer(start: type.word.utf8Start, count: type.word.utf8CodeUnitCount),
+        word)
+    }
+  }
+
+  private func hasName(_ index: Int, _ message: WireMessage) -> Bool {
+    let fields = expectedFields(index)
+    return buffer.bytes.withUnsafeBytes { bytes in
+      bytesEqual(bytes.slice(fields.event), arena.slice(message.fields.event))
+        && bytesEqual(bytes.slice(fields.name), arena.slice(message.fields.name))
+        && bytesEqual(bytes.slice(fields.groupId), arena.slice(message.fields.groupId))
+    }
+  }
+
+  private func hasContent(_ index: Int, _ message: WireMessage) -> Bool {
+    let fields = expectedFields(index)
+    return buffer.bytes.withUnsafeBytes { bytes in
+      // The id of a screen view is not known yet.
+      (messages[index].pageviewHole >= 0
+        || bytesEqual(bytes.slice(fields.properties), arena.slice(message.fields.properties)))
+        && bytesEqual(bytes.slice(fields.userId), arena.slice(message.fields.userId))
+    }
+  }
+
+  func expectedFields(_ index: Int) -> MessageFields {
+    buffer.bytes.withUnsafeBytes { MessageScan.fields(of: messages[index].bytes, in: $0) }
+  }
+
+  /// Whether the process sent the same message under another id in the request before.
+  private func isRenamed(_ wire: Int, _ exchange: UInt32, _ context: JudgeContext) -> Bool {
+    let message = context.ledger.messages[wire]
+    let id = message.fields.messageId
+    guard id.count > 0 else { return false }
+    let head = id.offset - message.bytes.offset
+    let tail = message.bytes.count - head - id.count
+    for other in context.ledger.slotsOfBatch(before: exchange) {
+      let known = context.ledger.messages[context.ledger.slots[other].message]
+      let knownId = known.fields.messageId
+      guard knownId.offset - known.bytes.offset == head,
+        known.bytes.count - head - knownId.count == tail
+      else { continue }
+      let sameHead = bytesEqual(
+        arena.slice(ByteSlice(offset: message.bytes.offset, count: head)),
+        arena.slice(ByteSlice(offset: known.bytes.offset, count: head)))
+      let sameTail = bytesEqual(
+        arena.slice(ByteSlice(offset: id.offset + id.count, count: tail)),
+        arena.slice(ByteSlice(offset: knownId.offset + knownId.count, count: tail)))
+      if sameHead, sameTail { return true }
+    }
+    return false
+  }
+
+  // MARK: Answers
+
+  /// The server acted: what it accepted is stored, whether or not the app hears of it.
+  func takeAnswer(_ exchange: UInt32, _ copy: UInt8, _ context: JudgeContext) {
+    let request = context.ledger[exchange]
+    guard request.isBatch, let answer = copy == 0 ? request.answers.0 : request.answers.1 else {
+      return
+    }
+    guard context.ledger.verdict(answer, messageCount: request.slots.count) == .accepted else {
+      return
+    }
+    let rejected = context.ledger.rejectedIdentifierHashes(answer.body)
+    for slot in request.slots {
+      let wire = context.ledger.slots[slot].message
+      let expected = Int(self.expected(ofWire: wire))
+      guard expected >= 0 else { continue }
+      if rejected.contains(context.ledger.messages[wire].identifierHash) { continue }
+      messages[expected].isDelivered = true
+      messages[expected].acceptedArrivals += 1
+    }
+  }
+
+  /// The app heard of the end of a request.
+  func takeEnd(_ exchange: UInt32, _ record: Record, _ context: JudgeContext) {
+    let request = context.ledger[exchange]
+    if isConfig(exchange, record.process) {
+      var body: UnsafeRawBufferPointer?
+      if let answer = request.received, (200..<300).contains(answer.status) {
+        body = arena.slice(answer.body)
+      }
+      start(record, body: body, context)
+      return
+    }
+    guard request.isBatch, queueProcess == record.process else { return }
+    let verdict = request.received.map {
+      context.ledger.verdict($0, messageCount: request.slots.count)
+    }
+    var rejected: [UInt64] = []
+    if verdict == .accepted, let body = request.received?.body {
+      rejected = context.ledger.rejectedIdentifierHashes(body)
+    }
+    for slot in request.slots {
+      let wire = context.ledger.slots[slot].message
+      let expected = Int(self.expected(ofWire: wire))
+      guard expected >= 0 else { continue }
+      end(expected, wire, verdict ?? .kept, rejected, record, context)
+    }
+    loosenRecentLosses(record, context)
+  }
+
+  private func end(
+    _ index: Int, _ wire: Int, _ verdict: BatchVerdict, _ rejected: [UInt64], _ record: Record,
+    _ context: JudgeContext
+  ) {
+    switch verdict {
+    case .accepted:
+      settle(index)
+      if rejected.contains(context.ledger.messages[wire].identifierHash) {
+        lose(index, .serverFinal, record.instant)
+      }
+    case .final:
+      settle(index)
+      lose(index, .serverFinal, record.instant)
+    case .split, .rateLimited, .kept:
+      if messages[index].isRevokedInFlight {
+        settle(index)
+        lose(index, .consentRevoked, record.instant)
+      }
+    }
+  }
+
+  /// Room came within one hand-off of an overflow: whether the SDK had to drop anything is open.
+  private func loosenRecentLosses(_ record: Record, _ context: JudgeContext) {
+    guard !recentLosses.isEmpty else { return }
+    let now = running(record, context)
+    recentLosses.removeAll { now - $0.running > slack && !messages[Int($0.message)].isDoubtful }
+    for loss in recentLosses {
+      let index = Int(loss.message)
+      guard !messages[index].isDoubtful else { continue }
+      messages[index].isDoubtful = true
+      if messages[index].loss == .queueBound { doubtfulCount += 1 }
+    }
+  }
+
+  // MARK: Age
+
+  /// How long a message has been in the queue, by the clock that A-03 names, in nanoseconds.
+  func age(_ index: Int, _ record: Record, _ context: JudgeContext) -> Int64 {
+    let maker = Int(messages[index].process)
+    let now = context.continuousNow(record)
+    let process = record.process >= 0 ? Int(record.process) : maker
+    guard process < processes.count else { return 0 }
+    if processes[maker].boot == processes[process].boot {
+      return max(0, now - messages[index].continuous)
+    }
+    let anchored = processes[process].anchoredTime(continuous: now)
+    let stamp = messages[index].timestampMilliseconds
+    let isPlausible =
+      stamp >= ReferenceModel.releaseDate && stamp * 1_000_000 <= anchored + 86_400_000_000_000
+    if !isPlausible { return max(0, now - processes[process].loadContinuous) }
+    return max(0, anchored - stamp * 1_000_000)
+  }
+
+  /// Messages over 30 days leave before an attempt (S-24, S-25).
+  private func dropExpired(_ record: Record, _ context: JudgeContext) {
+    var kept: [Int32] = []
+    for item in queue {
+      let index = Int(item)
+      if messages[index].lastExchange == Int64(currentExchange(record))
+        || age(index, record, context) <= ReferenceModel.largestAge
+      {
+        kept.append(item)
+      } else {
+        lose(index, .expired, record.instant)
+      }
+    }
+    if kept.count < queue.count { queue = kept }
+  }
+
+  private func currentExchange(_ record: Record) -> UInt32 {
+    if case .requestStarted(let exchange, _, _, _, _, _, _, _, _, _, _) = record.fact {
+      return exchange
+    }
+    return 0
+  }
+}

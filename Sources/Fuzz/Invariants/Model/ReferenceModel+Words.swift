@@ -1,0 +1,53 @@
+import FuzzHistory
+
+/// What findings say of messages, and small questions of the rules.
+extension ReferenceModel {
+  /// A message in a few words.
+  func nameText(_ index: Int) -> String {
+    let message = messages[index]
+    let id =
+      message.identifier.count > 0
+      ? " " + String(decoding: arena.slice(message.identifier), as: UTF8.self) : ""
+    switch call(of: index) {
+    case .track(let event, _, _): return "track \"\(event)\"\(id)"
+    case .screen(let name, _): return "screen \"\(name)\"\(id)"
+    case .identify: return "identify\(id)"
+    case .group(let groupId, _): return "group \"\(groupId)\"\(id)"
+    case .alias(let userId, _): return "alias \"\(userId)\"\(id)"
+    default: return "message\(id)"
+    }
+  }
+
+  /// The message as it had to be sent; unknown ids stand as question marks.
+  func dueText(_ index: Int) -> String {
+    String(decoding: buffer.bytes[messages[index].bytes], as: UTF8.self)
+  }
+
+  /// Calls evicted from the hold buffer of a process.
+  func evictedCalls(_ process: Int32) -> Int {
+    let index = Int(process)
+    return index >= 0 && index < processes.count ? processes[index].evictedCalls : 0
+  }
+
+  /// Whether two processes have the same anchor, so that their messages may share a request.
+  func sharesAnchor(_ left: Int32, _ right: Int32) -> Bool {
+    let first = processes[Int(left)]
+    let second = processes[Int(right)]
+    guard first.boot == second.boot, let wall = first.anchorWall, let otherWall = second.anchorWall
+    else { return false }
+    return millisecondsFloor(wall &- first.anchorContinuous)
+      == millisecondsFloor(otherWall &- second.anchorContinuous)
+  }
+
+  /// The thread of a call that yields a message.
+  func thread(ofCall call: UInt32) -> UInt16? {
+    messages.first { $0.call == call }?.thread
+  }
+}
+
+extension ExpectedMessage {
+  /// It waited in the hold buffer.
+  var wasHeld: Bool { enqueuedInstant != callInstant }
+  /// It carries the id of a known user.
+  var isOfUser: Bool { user >= 0 }
+}

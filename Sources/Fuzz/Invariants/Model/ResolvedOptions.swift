@@ -1,0 +1,87 @@
+import FuzzHistory
+
+/// What the options of `load` and the answer of the config service come to (OPT, S-22, S-23).
+public struct ResolvedOptions {
+  /// The mode as it stands on the wire.
+  public enum Mode: UInt8, Sendable {
+    case required
+    case implied
+    case none
+
+    var word: StaticString {
+      switch self {
+      case .required: return "required"
+      case .implied: return "implied"
+      case .none: return "none"
+      }
+    }
+  }
+
+  /// Without trailing slashes.
+  public var host = "https://e.postlip.com"
+  public var isValid = true
+  /// 1 to 20.
+  public var flushAt = 20
+  /// 1 s to 3600 s.
+  public var flushIntervalNanoseconds: Int64 = 30_000_000_000
+  /// 1 to 10 000.
+  public var maxQueueSize = 1_000
+  public var remoteConfig = true
+  public var mode = Mode.required
+  /// The app set the mode, so that the panel has no say.
+  var isModeFixed = false
+  /// Messages carry `context.test`.
+  public var isTest = false
+
+  public init() {}
+
+  init(writeKey: String, options: HostOptions) {
+    if let text = options.host {
+      host = String(text.reversed().drop { $0 == "/" }.reversed())
+    }
+    isValid = !writeKey.isEmpty && ResolvedOptions.isOrigin(host)
+    if let count = options.flushAt, count >= 0 { flushAt = min(max(count, 1), 20) }
+    if let bits = options.flushIntervalBits {
+      let seconds = Double(bitPattern: bits)
+      if seconds >= 0 {
+        flushIntervalNanoseconds = Int64(min(max(seconds, 1), 3_600) * 1_000_000_000)
+      }
+    }
+    if let size = options.maxQueueSize, size >= 0 { maxQueueSize = min(max(size, 1), 10_000) }
+    remoteConfig = options.remoteConfig ?? true
+    switch options.consent {
+    case .required: mode = .required
+    case .implied: mode = .implied
+    case .notRequired: mode = .none
+    case nil: break
+    }
+    isModeFixed = options.consent != nil
+  }
+
+  /// `http` or `https` with a host.
+  private static func isOrigin(_ host: String) -> Bool {
+    let bytes = Array(host.utf8)
+    let schemes: [[UInt8]] = [Array("https://".utf8), Array("http://".utf8)]
+    for scheme in schemes where bytes.count > scheme.count {
+      guard bytes.starts(with: scheme) else { continue }
+      let rest = bytes[scheme.count...]
+      guard let first = rest.first, first != 0x2f, first != 0x3a, first != 0x3f, first != 0x23
+      else { return false }
+      return !rest.contains { $0 <= 0x20 || $0 == 0x7f }
+    }
+    return false
+  }
+
+  /// Takes the answer of the config service; anything unreadable leaves the defaults (OPT-22, S-22).
+  mutating func apply(config body: UnsafeRawBufferPointer) {
+    guard body.count <= 65_536, let config = try? JSONValue.parse(body), config.object != nil
+    else { return }
+    isTest = config["test"]?.bool ?? false
+    if isModeFixed { return }
+    switch config["consent"]?["mode"]?.string {
+    case "implied": mode = .implied
+    case "none": mode = .none
+    default: mode = .required
+    }
+  }
+}
