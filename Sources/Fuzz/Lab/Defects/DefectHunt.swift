@@ -1,0 +1,144 @@
+import Foundation
+import FuzzHistory
+
+/// Plants known defects one after the other and tells whether and how soon the lab catches each.
+public final class DefectHunt {
+  /// What became of one defect.
+  public struct Result: Sendable {
+    public var defect: PlantedDefect
+    public var isCaught: Bool = false
+    /// The invariant that caught it.
+    public var invariant: String?
+    public var signature: String?
+    /// How many runs it took, or were spent in vain.
+    public var seeds: Int = 0
+    public var cpuSeconds: Double = 0
+    /// The run that caught it.
+    public var seed: UInt64?
+    public var profile: String?
+    /// The stored scenario that caught it.
+    public var scenario: String?
+    /// Actions left in the reduced scenario.
+    public var shrunkActions: Int?
+  }
+
+  /// How a hunt is done.
+  public struct Plan: Sendable {
+    public var seedsPerDefect: UInt64 = 300
+    public var jobs: Int = 1
+    public var profiles: [String] = ["default"]
+    /// Ids; empty is all.
+    public var only: [String] = []
+    public var shrinks: Bool = true
+
+    public init() {}
+  }
+
+  private let plan: Plan
+  private let copy: PlantedCopy
+  private let defects: [(number: Int, defect: PlantedDefect)]
+  private let progress: Progress
+
+  /// Reads the defects of a package.
+  /// - Throws: `InputError` for a defect that cannot be read or an id that does not exist.
+  public init(_ plan: Plan, package: String?, progress: Progress) throws {
+    let root = try PackageRoot.find(named: package)
+    let all = try PlantedDefect.all(in: root)
+    for id in plan.only where !all.contains(where: { $0.id == id }) {
+      throw InputError(
+        file: root + "/Tests/Planted", problem: "has no defect '\(id)'",
+        mend: "see 'simlab list defects'")
+    }
+    self.plan = plan
+    self.progress = progress
+    copy = try PlantedCopy(of: root)
+    // Numbers follow from all defects, so that the copy stays the same whichever are hunted.
+    defects = all.enumerated().map { ($0.offset + 1, $0.element) }
+  }
+
+  /// Hunts all chosen defects.
+  /// - Parameter receive: takes each result as it comes.
+  public func run(receive: (Result) -> Void) throws {
+    let statements = defects.filter { $0.defect.kind == .statement }
+    let chosen = defects.filter { plan.only.isEmpty || plan.only.contains($0.defect.id) }
+    let chosenStatements = chosen.filter { $0.defect.kind == .statement }
+    if !chosenStatements.isEmpty {
+      try build(copy.plant(statements), what: "\(statements.count) planted statements")
+      for (number, defect) in chosenStatements {
+        if Interruption.isRequested { return }
+        receive(try hunt(defect, number: number))
+      }
+    }
+    for (_, defect) in chosen where defect.kind == .declaration {
+      if Interruption.isRequested { return }
+      try build(copy.plant(statements, declaration: defect), what: defect.id)
+      receive(try hunt(defect, number: 0))
+    }
+  }
+
+  private func build(_ planted: [PlantedSources.File], what: String) throws {
+    progress.show("building \(what)")
+    try copy.build(planted) {
+      progress.show("building \(what), \(Int(progress.seconds)) s")
+    }
+    progress.clear()
+  }
+
+  private func hunt(_ defect: PlantedDefect, number: Int) throws -> Result {
+    var result = Result(defect: defect)
+    var campaignPlan = CampaignPlan()
+    campaignPlan.profiles = defect.profiles.isEmpty ? plan.profiles : defect.profiles
+    campaignPlan.seeds = 0...(plan.seedsPerDefect - 1)
+    campaignPlan.jobs = plan.jobs
+    campaignPlan.maxFindings = 1
+    let environment = [(name: PlantedSources.variable, value: "\(number)")]
+    let campaign = try Campaign(
+      campaignPlan, program: copy.program, environment: environment, progress: Progress(),
+      receive: { _ in })
+    campaign.onStep = { [progress] in
+      progress.show("\(defect.id): \(campaign.summary.seeds) runs")
+    }
+    try campaign.run()
+    progress.clear()
+    result.seeds = campaign.summary.seeds
+    result.cpuSeconds = campaign.summary.cpuSeconds
+    if let bug = campaign.summary.bugs.first {
+      result.isCaught = true
+      result.invariant = bug.invariant
+      result.signature = bug.signature
+      result.seed = bug.seed
+      result.profile = bug.profile
+    }
+    return result
+  }
+}
+
+extension DefectHunt.Result {
+  /// The result as an object.
+  public var json: JSONValue {
+    .object([
+      JSONEntry("id", .string(defect.id)),
+      JSONEntry("area", .string(defect.area)),
+      JSONEntry("caught", .bool(isCaught)),
+      JSONEntry("invariant", .text(invariant)),
+      JSONEntry("seeds", .count(seeds)),
+      JSONEntry("cpu_seconds", .rounded(cpuSeconds, 2)),
+      JSONEntry("shrunk_actions", shrunkActions.map { .count($0) } ?? .null),
+      JSONEntry("signature", .text(signature)),
+      JSONEntry("seed", .seed(seed)),
+      JSONEntry("profile", .text(profile)),
+      JSONEntry("scenario", .text(scenario)),
+      JSONEntry("requirement", .string(defect.requirement)),
+      JSONEntry("sentence", .string(defect.sentence)),
+    ])
+  }
+
+  /// The result as a line for people.
+  public var line: String {
+    guard isCaught else { return "MISSED  \(defect.id) after \(seeds) runs: \(defect.sentence)" }
+    let place = scenario ?? "seed \(seed ?? 0) \(profile ?? "")"
+    let actions = shrunkActions.map { ", reduced to \($0) actions" } ?? ""
+    return "caught  \(defect.id) by \(invariant ?? "") after \(seeds) "
+      + (seeds == 1 ? "run" : "runs") + " (\(place))\(actions): \(defect.sentence)"
+  }
+}
