@@ -2,9 +2,11 @@ import Foundation
 
 let tool = CommandLineTool(verbs: [
   RunVerb.self,
+  ReplayVerb.self,
   JudgeVerb.self,
   DiffVerb.self,
   FuzzVerb.self,
+  DefectsVerb.self,
   ListVerb.self,
   WorkerVerb.self,
 ])

@@ -86,7 +86,7 @@ private final class DiffSide {
     if let seed = try seed(operand, arguments) {
       return ScenarioSource.generate(seed: seed.number, profile: seed.profile)
     }
-    return nil
+    return try TraceFile.isTrace(operand) ? nil : ScenarioSource.read(operand)
   }
 
   private static func seed(_ operand: String, _ arguments: Arguments) throws

@@ -28,6 +28,7 @@ enum RunVerb: Verb {
     let profile = try arguments.profile()
     let days = try arguments.int("days", in: 1...400)
     let scenario = ScenarioSource.generate(seed: seed, profile: profile, days: days)
+    if let path = arguments["save"] { try AtomicFile.write(scenario.fileText, to: path) }
     var command = "simlab run --seed \(seed) --profile \(profile)"
     if let days { command += " --days \(days)" }
     return try RunOutput(arguments).run(

@@ -31,8 +31,11 @@ public struct CatalogueListing {
       rows = coverage.entries.map { CatalogueListing.row($0) }
     case "marks":
       rows = MarkCatalogue.entries.map { CatalogueListing.row($0.id, $0.description) }
+    case "defects":
+      rows = try PlantedDefect.all(in: PackageRoot.find(named: package))
+        .map { CatalogueListing.row($0) }
     default:
-      rows = []
+      throw LabError("there is no catalogue '\(name)'")
     }
   }
 
@@ -85,6 +88,20 @@ public struct CatalogueListing {
         JSONEntry("kind", .string(invariant.kind.rawValue)),
         JSONEntry("requirements", .texts(invariant.requirements)),
         JSONEntry("antecedent", .string(invariant.antecedent)),
+      ])
+  }
+
+  private static func row(_ defect: PlantedDefect) -> Row {
+    Row(
+      id: defect.id,
+      text: "\(defect.requirement), \(defect.kind.rawValue) in \(defect.file): \(defect.sentence)",
+      json: [
+        JSONEntry("description", .string(defect.sentence)),
+        JSONEntry("area", .string(defect.area)),
+        JSONEntry("requirement", .string(defect.requirement)),
+        JSONEntry("kind", .string(defect.kind.rawValue)),
+        JSONEntry("file", .string(defect.file)),
+        JSONEntry("world", .texts(defect.profiles)),
       ])
   }
 

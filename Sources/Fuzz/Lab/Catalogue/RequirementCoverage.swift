@@ -22,13 +22,14 @@ public struct RequirementCoverage {
       ? PackageRoot.nearest(above: FileManager.default.currentDirectoryPath)
       : try PackageRoot.find(named: package)
     let tests = root.map { RequirementTests(packageRoot: $0) }
+    let defects = try root.map { try PlantedDefect.all(in: $0) } ?? []
     entries = RequirementCatalogue.all.map { requirement in
       Entry(
         requirement: requirement,
         invariants: Judge.catalogue.filter { $0.requirements.contains(requirement.id) }
           .map(\.id),
         tests: tests?.naming(requirement.id) ?? [],
-        defects: [],
+        defects: defects.filter { $0.requirement == requirement.id }.map(\.id),
         excluded: RequirementCatalogue.exclusion(of: requirement.id))
     }
   }

@@ -93,9 +93,9 @@ public final class DefectHunt {
     campaignPlan.maxFindings = 1
     let environment = [(name: PlantedSources.variable, value: "\(number)")]
     let campaign = try Campaign(
-      campaignPlan, program: copy.program, environment: environment, progress: Progress(),
+      campaignPlan, program: copy.program, environment: environment, progress: nil,
       receive: { _ in })
-    campaign.onStep = { [progress] in
+    campaign.onStep = { [progress, unowned campaign] in
       progress.show("\(defect.id): \(campaign.summary.seeds) runs")
     }
     try campaign.run()

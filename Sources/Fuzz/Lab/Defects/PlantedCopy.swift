@@ -163,7 +163,9 @@ struct PlantedCopy {
   /// Takes away what the package no longer has.
   private func removeOthers(than wanted: [String]) throws {
     for top in ["Sources", "Tests"] {
-      guard let walker = FileManager.default.enumerator(atPath: folder + "/" + top) else { continue }
+      guard let walker = FileManager.default.enumerator(atPath: folder + "/" + top) else {
+        continue
+      }
       while let path = walker.nextObject() as? String {
         let isFolder = walker.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
         if !isFolder, !wanted.contains(top + "/" + path) {

@@ -63,7 +63,8 @@ public struct PlantedDefect: Hashable, Sendable {
     let json: JSONValue
     do { json = try JSONValue.parse(bytes) } catch {
       throw InputError(
-        file: file, problem: "is no JSON (\(error))", mend: "correct it; see 'simlab defects --help'")
+        file: file, problem: "is no JSON (\(error))",
+        mend: "correct it; see 'simlab defects --help'")
     }
     return try (json.array ?? [json]).enumerated().map { index, object in
       try PlantedDefect(DefectFields(object, file: file, index: index))

@@ -57,7 +57,8 @@ struct PlantedSources {
         file.append(declaration.replacement[...], by: declaration.id)
       } else {
         for (number, defect) in site.defects {
-          file.append("if plantedDefect == \(number) {\n\(defect.replacement)\n} else ", by: defect.id)
+          file.append(
+            "if plantedDefect == \(number) {\n\(defect.replacement)\n} else ", by: defect.id)
         }
         file.append("{\n\(text[site.range])\n}", by: site.defects[0].defect.id)
       }

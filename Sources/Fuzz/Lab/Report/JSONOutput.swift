@@ -10,7 +10,7 @@ extension JSONValue {
   }
 
   /// An array as text with one element a line, for lists that people read too.
-  static func listing(_ elements: [JSONValue]) -> String {
+  public static func listing(_ elements: [JSONValue]) -> String {
     elements.isEmpty ? "[]" : "[\n  " + elements.map(\.line).joined(separator: ",\n  ") + "\n]"
   }
 

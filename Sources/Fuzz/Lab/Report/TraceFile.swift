@@ -31,6 +31,12 @@ public final class TraceFile {
     }
   }
 
+  /// Whether a file begins as a trace does.
+  /// - Throws: `InputError` if it cannot be read.
+  public static func isTrace(_ path: String) throws -> Bool {
+    try InputFile.read(path).starts(with: Array(headStart.utf8))
+  }
+
   /// Gives the file its name.
   /// - Throws: the first error met while writing.
   public func finish() throws {

@@ -18,4 +18,16 @@ public enum ScenarioSource {
     scenario.provenance?.build = BuildIdentity.current
     return scenario
   }
+
+  /// Reads a stored scenario.
+  /// - Throws: `InputError` with the place that is wrong and the mend.
+  public static func read(_ path: String) throws -> Scenario {
+    let bytes = try InputFile.read(path)
+    do throws(ScenarioFileError) {
+      return try Scenario(fileBytes: bytes)
+    } catch {
+      throw InputError(
+        file: path, place: error.path, problem: error.problem, mend: error.mend)
+    }
+  }
 }

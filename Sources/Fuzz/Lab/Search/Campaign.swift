@@ -26,9 +26,14 @@ public final class Campaign {
   public private(set) var summary = CampaignSummary()
   public private(set) var end: End = .asPlanned
 
+  /// Is called after every step, for those who wait.
+  public var onStep: () -> Void = {}
+
   private let program: String
+  private let environment: [(name: String, value: String)]
   private let pool: WorkerPool
-  private let progress: Progress
+  private let progress: Progress?
+  private let start = ProcessClock.nanoseconds()
   private let receive: (String) throws -> Void
   private var results: [Result?] = []
   private var emitted = 0
@@ -37,17 +42,21 @@ public final class Campaign {
   /// Prepares a campaign.
   /// - Parameters:
   ///   - program: a build of this command; nil is the one that runs.
+  ///   - environment: variables for the workers.
+  ///   - progress: is told how far it is; nil tells nobody.
   ///   - receive: takes the line of each run, in the order of the plan.
   public init(
-    _ plan: CampaignPlan, program: String? = nil, progress: Progress,
+    _ plan: CampaignPlan, program: String? = nil,
+    environment: [(name: String, value: String)] = [], progress: Progress?,
     receive: @escaping (String) throws -> Void
   ) throws {
     self.plan = plan
     self.progress = progress
     self.receive = receive
     self.program = program ?? WorkerPool.ownProgram
+    self.environment = environment
     pool = try WorkerPool(
-      program: self.program, jobs: plan.jobs,
+      program: self.program, environment: environment, jobs: plan.jobs,
       processes: plan.determinismPercent > 0 ? max(2, plan.jobs) : plan.jobs)
   }
 
@@ -64,12 +73,13 @@ public final class Campaign {
         isOpen = false
         pool.dropWaiting()
       }
-      progress.show(status)
+      progress?.show(status)
+      onStep()
     }
     if end != .enoughFindings { try emitRest() }
-    progress.clear()
+    progress?.clear()
     summary.isComplete = end == .asPlanned
-    summary.seconds = progress.seconds
+    summary.seconds = seconds
     summary.workerDeaths = pool.deaths
   }
 
@@ -101,7 +111,7 @@ public final class Campaign {
   /// - Returns: whether there may be more.
   private func issue() throws -> Bool {
     while pool.isHungry {
-      if let minutes = plan.minutes, progress.seconds >= minutes * 60 {
+      if let minutes = plan.minutes, seconds >= minutes * 60 {
         if !plan.isBoundedByTime { end = .cut }
         return false
       }
@@ -119,7 +129,8 @@ public final class Campaign {
     switch outcome {
     case .report(let answer): report = answer
     case .death(let death):
-      report = try DeathReport.make(of: death, unit: unit, line: item.line, program: program)
+      report = try DeathReport.make(
+        of: death, unit: unit, line: item.line, program: program, environment: environment)
     }
     if item.avoiding == nil {
       let needsSecondRun = plan.isChecked(unit)
@@ -135,7 +146,7 @@ public final class Campaign {
       if !first.report.isSameRun(as: report) {
         summary.determinismFailures += 1
         let finding = try DivergenceSearch.finding(
-          unit, first: first.report, second: report, program: program)
+          unit, first: first.report, second: report, program: program, environment: environment)
         first.report.findings.append(finding)
         first.report.verdict = .fail
       }
@@ -165,8 +176,10 @@ public final class Campaign {
     if let most = plan.maxFindings, summary.bugs.count >= most { end = .enoughFindings }
   }
 
+  private var seconds: Double { ProcessClock.secondsSince(start) }
+
   private var status: String {
-    let seconds = progress.seconds
+    let seconds = seconds
     let rate = seconds > 0 ? Double(summary.seeds) / seconds : 0
     let reached = MarkCatalogue.entries.count - summary.neverReached.count
     return "\(Figures.grouped(summary.seeds)) runs, \(Figures.decimal(rate, 1))/s, "

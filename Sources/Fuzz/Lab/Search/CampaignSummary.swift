@@ -24,6 +24,8 @@ public struct CampaignSummary: Sendable {
   public var seeds: Int = 0
   public var seconds: Double = 0
   public var simulatedSeconds: Double = 0
+  /// Processor time of the runs.
+  public var cpuSeconds: Double = 0
   /// Every finding of every run.
   public var findings: Int = 0
   /// In the order first met.
@@ -40,6 +42,7 @@ public struct CampaignSummary: Sendable {
   mutating func add(_ report: RunReport) {
     seeds += 1
     simulatedSeconds += report.simulatedSeconds
+    cpuSeconds += report.cpuMilliseconds / 1_000
     findings += report.findings.count
     for mark in report.marks.entries where mark.count > 0 { marks.add(mark.name) }
     for held in report.antecedents.entries where held.count > 0 { antecedents.add(held.name) }

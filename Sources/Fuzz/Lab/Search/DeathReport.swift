@@ -4,19 +4,23 @@ import Foundation
 enum DeathReport {
   /// Runs the work again alone, with a backtrace where there is a trap, and reports what is seen.
   static func make(
-    of death: WorkerDeath, unit: CampaignPlan.Unit, line: String, program: String
+    of death: WorkerDeath, unit: CampaignPlan.Unit, line: String, program: String,
+    environment: [(name: String, value: String)]
   ) throws -> RunReport {
     var report = RunReport()
     report.seed = unit.seed
     report.profile = unit.profile
     report.verdict = .fail
-    report.findings = [try explained(death, line: line, program: program).finding]
+    report.findings = [
+      try explained(death, line: line, program: program, environment: environment).finding
+    ]
     return report
   }
 
   /// The same death with the words of a run that tells where it happened.
   static func explained(
-    _ death: WorkerDeath, line: String, program: String
+    _ death: WorkerDeath, line: String, program: String,
+    environment: [(name: String, value: String)]
   ) throws -> WorkerDeath {
     guard case .signal = death.kind else { return death }
     let talkative = (
@@ -24,7 +28,7 @@ enum DeathReport {
       value: "enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none"
     )
     let worker = try WorkerProcess(
-      program: program, arguments: ["worker"], environment: [talkative])
+      program: program, arguments: ["worker"], environment: environment + [talkative])
     worker.send(line)
     let start = ProcessClock.nanoseconds()
     while ProcessClock.secondsSince(start) < 60 {

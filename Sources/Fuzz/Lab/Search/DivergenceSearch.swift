@@ -7,11 +7,12 @@ enum DivergenceSearch {
 
   /// The finding for a seed that gave two histories (LAB-02).
   static func finding(
-    _ unit: CampaignPlan.Unit, first: RunReport, second: RunReport, program: String
+    _ unit: CampaignPlan.Unit, first: RunReport, second: RunReport, program: String,
+    environment: [(name: String, value: String)]
   ) throws -> RunReport.ReportedFinding {
     var message = "two runs came to \(first.traceHash) and \(second.traceHash)"
     var cause = "unknown event"
-    if let difference = try difference(unit, program: program) {
+    if let difference = try difference(unit, program: program, environment: environment) {
       message +=
         "; "
         + difference.lines(leftName: "one", rightName: "the other")
@@ -25,7 +26,9 @@ enum DivergenceSearch {
       message: message, signature: "INV-89: \(cause)")
   }
 
-  private static func difference(_ unit: CampaignPlan.Unit, program: String) throws -> TraceDiff? {
+  private static func difference(
+    _ unit: CampaignPlan.Unit, program: String, environment: [(name: String, value: String)]
+  ) throws -> TraceDiff? {
     let folder = FileManager.default.temporaryDirectory.path
     let paths = ["a", "b"].map { "\(folder)/simlab-\(getpid())-\($0).trace" }
     defer { for path in paths { unlink(path) } }
@@ -33,7 +36,8 @@ enum DivergenceSearch {
       for path in paths {
         try ChildRun.run(
           program,
-          ["run", "--seed=\(unit.seed)", "--profile=\(unit.profile)", "--json", "--trace=\(path)"])
+          ["run", "--seed=\(unit.seed)", "--profile=\(unit.profile)", "--json", "--trace=\(path)"],
+          environment: environment)
       }
       if let difference = try TraceDiff.between(paths[0], paths[1]) { return difference }
     }

@@ -14,6 +14,13 @@ public struct WorkItem: Sendable {
     self.index = index
     line = "\(seed) \(profile)"
   }
+
+  /// The run of a scenario.
+  init(index: Int, scenario: Scenario) {
+    self.index = index
+    // Line feeds in a scenario file are layout alone; those inside texts are escaped.
+    line = scenario.fileText.split(separator: "\n").joined(separator: " ")
+  }
 }
 
 /// What came of a piece of work.

@@ -21,8 +21,9 @@ public struct Worker {
     }
   }
 
-  /// A line is a seed, perhaps with its profile.
+  /// A line is a seed, perhaps with its profile, or a scenario.
   private func scenario(_ line: String) throws -> Scenario {
+    if line.hasPrefix("{") { return try Scenario(fileText: line) }
     let words = line.split(separator: " ").map(String.init)
     let profile = words.count > 1 ? words[1] : "default"
     guard let seed = UInt64(words[0]), seed <= Scenario.largestSeed, words.count <= 2,

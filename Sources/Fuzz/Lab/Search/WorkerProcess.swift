@@ -18,7 +18,7 @@ final class WorkerProcess {
 
   /// Starts a program.
   /// - Parameters:
-  ///   - program: its path.
+  ///   - program: its path, or a name that is looked up as a shell does.
   ///   - arguments: what follows its name.
   ///   - environment: variables that it has beside those of this process.
   init(program: String, arguments: [String], environment: [(name: String, value: String)] = [])
@@ -43,7 +43,7 @@ final class WorkerProcess {
     var child = pid_t()
     let status = WorkerProcess.withStrings([program] + arguments) { arguments in
       WorkerProcess.withStrings(WorkerProcess.merged(environment)) { variables in
-        posix_spawn(&child, program, &actions, &attributes, arguments, variables)
+        posix_spawnp(&child, program, &actions, &attributes, arguments, variables)
       }
     }
     for descriptor in [toChild.read, fromChild.write, wordsOfChild.write] { close(descriptor) }

@@ -1,0 +1,59 @@
+import Foundation
+import Fuzz
+import FuzzHistory
+
+/// `simlab defects`: whether the lab catches known defects.
+enum DefectsVerb: Verb {
+  static let description = VerbDescription(
+    name: "defects",
+    abstract: "Plants known defects in a copy of the sources and tells whether each is caught.",
+    usage: "[--only ID,…] [options]",
+    operands: nil,
+    options: [
+      OptionDescription("only", "ID,…", "Only these defects (see 'simlab list defects')."),
+      OptionDescription(
+        "seeds-per-defect", "K", "Runs at most K seeds for each (default: 300)."),
+      OptionDescription(
+        "profile", "P,…", "Profiles for defects that name none (default: default)."),
+      OptionDescription("jobs", "J", "Workers at a time (default: one a processor)."),
+      OptionDescription("package", "DIR", "The package (default: the nearest folder upwards)."),
+      OptionDescription("no-shrink", nil, "Does not reduce what catches a defect."),
+      OptionDescription("json", nil, "Prints one JSON array and nothing else."),
+    ],
+    examples: [
+      "simlab defects", "simlab defects --only trn-removal-forgotten --seeds-per-defect 50",
+    ],
+    notes: [
+      "Planted defects are data in Tests/Planted/<area>/*.json. The copy lies in the folder for",
+      "temporary files and is kept, so that a second run builds little.",
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    var plan = DefectHunt.Plan()
+    plan.jobs = try arguments.int("jobs", in: 1...256) ?? Machine.processors
+    plan.seedsPerDefect = try arguments.number("seeds-per-defect", in: 1...1_000_000) ?? 300
+    plan.profiles =
+      try arguments.choices("profile", among: ScenarioSource.profileNames) ?? ["default"]
+    plan.shrinks = !arguments.has("no-shrink")
+    if let only = arguments["only"] { plan.only = only.components(separatedBy: ",") }
+    Interruption.catchSignals()
+    let hunt = try DefectHunt(plan, package: arguments["package"], progress: Progress())
+    let json = arguments.has("json")
+    var results: [DefectHunt.Result] = []
+    try hunt.run { result in
+      results.append(result)
+      if !json { Console.line(result.line) }
+    }
+    let missed = results.filter { !$0.isCaught }
+    let command = (["simlab defects"] + arguments.typed).joined(separator: " ")
+    if json {
+      Console.line(JSONValue.listing(results.map(\.json)))
+    } else if missed.isEmpty {
+      Console.line("CAUGHT all \(results.count) defects")
+    } else {
+      Console.line("MISSED \(missed.count) of \(results.count) defects  (again: \(command))")
+    }
+    if Interruption.isRequested { return .incomplete }
+    return missed.isEmpty ? .nothingFound : .finding
+  }
+}
