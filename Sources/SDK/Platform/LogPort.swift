@@ -44,6 +44,8 @@ public enum Diagnostic: Hashable, Sendable {
   case serverWarning
   case unreadableAnswer
   case storageFailed(StorageError)
+  /// Records of the journal that could not be used.
+  case journalDamaged(records: Int)
 
   /// Whether it is logged also with `debug` off (OPT-30, S-20, S-21).
   public var needsAttention: Bool {

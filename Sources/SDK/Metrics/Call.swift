@@ -1,0 +1,82 @@
+/// The kinds of messages, with the numbers they have in the journal.
+enum MessageType: UInt8, Sendable {
+  case track = 1
+  case screen
+  case identify
+  case group
+  case alias
+
+  var wireName: StaticString {
+    switch self {
+    case .track: return "track"
+    case .screen: return "screen"
+    case .identify: return "identify"
+    case .group: return "group"
+    case .alias: return "alias"
+    }
+  }
+}
+
+/// A public call as it was made: values converted, and everything read that belongs to its instant.
+struct Call: Sendable {
+  /// What the call asks for beyond its common parts.
+  enum Kind: Sendable {
+    case message(MessageType)
+    case reset
+    case consent(analytics: Bool?, marketing: Bool?)
+  }
+
+  var kind: Kind
+  /// The calls of this client counted from 1: a stable key for random draws.
+  var ordinal: UInt64
+  /// The clock that runs in sleep, in nanoseconds.
+  var uptime: Int64 = 0
+  var messageId: String
+  /// The event, the screen's name, the user id (empty for a guest) or the group id.
+  var name: String
+  /// The id that an alias replaces, if the app named it.
+  var previousId: String?
+  /// Properties or traits as a JSON object; empty where there are none.
+  var payload: [UInt8] = []
+  /// The payload alone exceeds every message; it was let go.
+  var isTooLarge: Bool = false
+  var current = CurrentContext.unread
+
+  init(_ kind: Kind, ordinal: UInt64, messageId: String = "", name: String = "") {
+    self.kind = kind
+    self.ordinal = ordinal
+    self.messageId = messageId
+    self.name = name
+  }
+}
+
+extension CurrentContext {
+  /// Stands where nothing is sent.
+  static let unread = CurrentContext(locale: "", timeZone: "", network: .none)
+}
+
+/// A message with everything fixed: nothing that happens later changes it.
+struct SealedMessage: Sendable {
+  var call: Call
+  var type: MessageType
+  /// Counts up with each sealed message of an install while its queue has any on disk.
+  var sequence: UInt64
+  /// Anchored time of the call in milliseconds since the Unix epoch.
+  var time: Int64
+  /// The user id that the message names, which for an alias is the new one.
+  var userId: String?
+  var previousId: String?
+  var circumstances: Circumstances
+}
+
+/// What calls hand to the SDK's queue, in the order of the lock.
+enum Input: Sendable {
+  case message(SealedMessage)
+  /// User or visitor changed.
+  case identity(Circumstances)
+  /// The app passed consent flags; `isWithdrawal` says that it passed `analytics: false`.
+  case consent(Circumstances, isWithdrawal: Bool)
+  case flush
+  /// Something that became known under the lock, where nothing is logged.
+  case diagnostic(Diagnostic)
+}

@@ -1,0 +1,59 @@
+/// Who, in which session and with which consent: what every message carries and what changes rarely.
+///
+/// Immutable, so that a sealed message holds it by reference and the encoder can keep its bytes.
+final class Circumstances: Sendable {
+  /// A number of its own within the process.
+  let generation: UInt64
+  /// The sessions of the process counted from 1.
+  let sessionNumber: UInt64
+  let sessionId: String
+  let anonymousId: String
+  let userId: String?
+  let mode: PostlipMetrics.Options.ConsentMode
+  let analytics: Bool
+  let marketing: Bool
+
+  init(
+    generation: UInt64, sessionNumber: UInt64, sessionId: String, anonymousId: String,
+    userId: String?, mode: PostlipMetrics.Options.ConsentMode, analytics: Bool, marketing: Bool
+  ) {
+    self.generation = generation
+    self.sessionNumber = sessionNumber
+    self.sessionId = sessionId
+    self.anonymousId = anonymousId
+    self.userId = userId
+    self.mode = mode
+    self.analytics = analytics
+    self.marketing = marketing
+  }
+
+  /// The same circumstances with another user.
+  func with(userId: String?) -> Circumstances {
+    Circumstances(
+      generation: generation + 1, sessionNumber: sessionNumber, sessionId: sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
+  /// The same circumstances with another consent.
+  func with(analytics: Bool, marketing: Bool) -> Circumstances {
+    Circumstances(
+      generation: generation + 1, sessionNumber: sessionNumber, sessionId: sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
+  /// A new visitor in a new session under the same consent (ID-16, ID-17).
+  func reset(anonymousId: String, sessionId: String) -> Circumstances {
+    Circumstances(
+      generation: generation + 1, sessionNumber: sessionNumber + 1, sessionId: sessionId,
+      anonymousId: anonymousId, userId: nil, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
+  var context: MetricsContext {
+    MetricsContext(
+      anonymousId: anonymousId, userId: userId, session: .init(id: sessionId),
+      consent: .init(analytics: analytics, marketing: marketing))
+  }
+}

@@ -1,0 +1,107 @@
+extension Pipeline {
+  /// Starts the client. Runs in `load`, on any thread.
+  func start(writeKey: String, host: String, options: PostlipMetrics.Options) {
+    platform.application.observe { [weak self] event in self?.note(event) }
+    queue.async {
+      self.begin(Connection(host: host, writeKey: writeKey), options)
+    }
+  }
+
+  /// The first job: asks for the config, and reads what is stored while the answer is on its way.
+  private func begin(_ connection: Connection, _ options: PostlipMetrics.Options) {
+    self.connection = connection
+    isDebug = options.debug ?? false
+    anchor = state.withLock { $0.anchor }
+    let asksForConfig = options.remoteConfig ?? true
+    let startedAt = now
+    if asksForConfig {
+      _ = platform.http.start(connection.configRequest(), on: queue) { result in
+        self.finishConfig(result, startedAt: startedAt, options)
+      }
+    }
+    if let error = store.loadInstall() { log(.storageFailed(error)) }
+    let highest = loadDormant()
+    firstSequence = highest + 1
+    if !asksForConfig { apply(options, .none) }
+  }
+
+  private func finishConfig(
+    _ result: Result<HTTPResponse, HTTPFailure>, startedAt: Int64,
+    _ options: PostlipMetrics.Options
+  ) {
+    apply(options, readConfig(result, startedAt: startedAt))
+  }
+
+  /// The config in an answer; what goes wrong in any way means the defaults (OPT-22).
+  private func readConfig(_ result: Result<HTTPResponse, HTTPFailure>, startedAt: Int64)
+    -> RemoteConfig
+  {
+    let timeout = Int64(Connection.configTimeoutMilliseconds) * 1_000_000
+    guard case .success(let response) = result, (200..<300).contains(response.status),
+      now - startedAt <= timeout, let config = RemoteConfig.parse(response.body)
+    else {
+      log(.configFailed)
+      return .none
+    }
+    log(.configApplied)
+    return config
+  }
+
+  /// Reads the headers of the stored queue without using it yet.
+  /// - Returns: the highest sequence number on disk.
+  private func loadDormant() -> UInt64 {
+    do {
+      let loaded = try store.loadJournal(queuedAt: now)
+      report(loaded)
+      dormant = loaded.messages
+      return loaded.highestSequence
+    } catch {
+      log(.storageFailed(error))
+      // What is on disk is unknown: numbers from the clock lie above it, as those on disk count
+      // messages.
+      let above = UInt64(max(anchor?.milliseconds ?? 0, 1)) << 16
+      unknownBelow = above + 1
+      return above
+    }
+  }
+
+  func report(_ loaded: LoadedJournal) {
+    for failure in loaded.failures { log(.storageFailed(failure)) }
+    if loaded.damagedRecords > 0 { log(.journalDamaged(records: loaded.damagedRecords)) }
+  }
+
+  /// The config is known or given up: settings stand, and everything held is sealed in order.
+  private func apply(_ options: PostlipMetrics.Options, _ config: RemoteConfig) {
+    settings = Settings(options, config)
+    lane = Lane(policy: .postlip(flushAt: settings.flushAt))
+    encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
+    isStoring = settings.mode.allowsByDefault
+    let initial = initialCircumstances()
+    if isStoring {
+      adoptDormant()
+      keepIdentity(initial)
+    }
+    if messages.count >= settings.flushAt { trigger() }
+    state.withLock { $0.start(initial, firstSequence: firstSequence, platform) }
+    takeInputs()
+    if isBackgroundHeld { trigger() }
+    isBackgroundHeld = false
+    isStarted = true
+    settle()
+  }
+
+  /// Who the process is: the stored install where it may be used, else a new visitor.
+  private func initialCircumstances() -> Circumstances {
+    let session = Identifier.uuid(platform.random.random128(.sessionIdentifier, key: 0))
+    let allowed = settings.mode.allowsByDefault
+    if allowed, case .known(let record) = store.install {
+      return Circumstances(
+        generation: 1, sessionNumber: 1, sessionId: session, anonymousId: record.anonymousId,
+        userId: record.userId, mode: settings.mode, analytics: true, marketing: true)
+    }
+    return Circumstances(
+      generation: 1, sessionNumber: 1, sessionId: session,
+      anonymousId: Identifier.uuid(platform.random.random128(.anonymousIdentifier, key: 0)),
+      userId: nil, mode: settings.mode, analytics: allowed, marketing: allowed)
+  }
+}

@@ -1,0 +1,153 @@
+extension Pipeline {
+  /// How long written bytes wait for a barrier, and failed writes for another try: within the 5 s of
+  ///
+  private static let storeDelayNanoseconds: Int64 = 4_500_000_000
+
+  /// Stores the ids of the install with the next commit.
+  func keepIdentity(_ circumstances: Circumstances) {
+    guard isStoring else { return }
+    store.keep(
+      InstallRecord(anonymousId: circumstances.anonymousId, userId: circumstances.userId))
+  }
+
+  /// Analytics was allowed: what waits in memory is stored from now on (S-31).
+  func grant(_ circumstances: Circumstances) {
+    isStoring = true
+    adoptDormant()
+    for index in 0..<messages.count where messages[index].place == nil {
+      store.journal.add(messages[index].sequence)
+    }
+    keepIdentity(circumstances)
+  }
+
+  /// Analytics was refused: what was made under consent goes, from memory and from disk; what was made
+  /// without stays in memory (C-16). A request on its way may end and is never tried again (S-01).
+  func revoke() {
+    isStoring = false
+    for message in dormant where !message.record.flags.contains(.analytics) {
+      messages.insert(message)
+    }
+    dormant = []
+    var index = 0
+    while index < messages.count {
+      if messages[index].record.flags.contains(.analytics) {
+        remove(at: index, .consentRevoked)
+      } else if bringToMemory(index) {
+        messages[index].place = nil
+        index += 1
+      } else {
+        remove(at: index, .fileFault)
+      }
+    }
+    store.wipe()
+    forgetGone()
+  }
+
+  /// Lists of the lane name only what is still queued.
+  func forgetGone() { lane.forget { messages.index(of: $0) == nil } }
+
+  /// Makes sure that a message's bytes are in memory.
+  func bringToMemory(_ index: Int) -> Bool {
+    if messages[index].bytes != nil { return true }
+    guard let place = messages[index].place,
+      case .bytes(let bytes) = store.journal.read(place, sequence: messages[index].sequence)
+    else { return false }
+    messages[index].bytes = bytes
+    return true
+  }
+
+  /// Takes the stored queue into use.
+  func adoptDormant() {
+    let loaded = dormant
+    dormant = []
+    adopt(loaded)
+  }
+
+  /// Puts messages of earlier processes into the queue.
+  func adopt(_ loaded: [QueuedMessage]) {
+    let present = Stamp(
+      time: anchor?.milliseconds(atUptime: now) ?? 0, boot: anchor?.boot ?? 0, uptime: now)
+    for message in loaded {
+      var message = message
+      if Age.isImplausible(message.aging, present: present) {
+        message.aging = present
+        store.journal.age(message.sequence, from: present)
+      }
+      if isLost(message) {
+        log(.messageDropped(id: "", .traitsLost))
+        store.journal.remove(message)
+      } else if isExpired(message, present) {
+        log(.messageDropped(id: "", .expired))
+        store.journal.remove(message)
+      } else {
+        messages.insert(message)
+      }
+    }
+    while messages.count > settings.maxQueueSize,
+      let index = (0..<messages.count).first(where: { !lane.holds(messages[$0].sequence) })
+    {
+      remove(at: index, .queueBound)
+    }
+  }
+
+  /// A guest's identify without its traits says nothing (A-02: traits_lost).
+  private func isLost(_ message: QueuedMessage) -> Bool {
+    message.record.type == .identify && message.record.flags.contains(.madeWithTraits)
+      && !message.record.flags.contains(.hasUser)
+  }
+
+  func isExpired(_ message: QueuedMessage, _ present: Stamp) -> Bool {
+    Age.nanoseconds(of: message.aging, present: present) > lane.policy.mostAgeNanoseconds
+  }
+
+  /// Tries again to read what could not be read before.
+  func loadUnreadable() {
+    guard isStoring else { return }
+    if let limit = unknownBelow {
+      guard let loaded = try? store.loadJournal(queuedAt: now) else { return }
+      report(loaded)
+      // Otherwise numbers would clash; this process goes on from memory.
+      if loaded.highestSequence >= limit { return }
+      unknownBelow = nil
+      adopt(loaded.messages)
+    } else if store.journal.segments.contains(where: { $0.isUnreadable }) {
+      let loaded = store.journal.loadUnreadable(queuedAt: now)
+      report(loaded)
+      adopt(loaded.messages)
+    }
+  }
+
+  /// Writes what changed.
+  func commit() {
+    if isStoring && unknownBelow != nil { loadUnreadable() }
+    guard store.hasWork, store.isWipePending || isStoring && unknownBelow == nil else { return }
+    if let error = store.commit(&messages) { log(.storageFailed(error)) }
+  }
+
+  /// Makes what was written durable.
+  func synchronize() {
+    if let error = store.journal.synchronize() { log(.storageFailed(error)) }
+  }
+
+  /// Runs a timer while there is something to make durable or to write again.
+  func scheduleStoreTimer() {
+    let isNeeded =
+      store.journal.needsBarrier || store.isWipePending
+      || isStoring && (store.hasWork || unknownBelow != nil)
+    if !isNeeded {
+      if let timer = storeTimer { queue.cancel(timer) }
+      storeTimer = nil
+    } else if storeTimer == nil {
+      storeTimer = queue.schedule(
+        afterNanoseconds: Self.storeDelayNanoseconds, clock: .continuous
+      ) { self.storeTimerFired() }
+    }
+  }
+
+  private func storeTimerFired() {
+    storeTimer = nil
+    commit()
+    synchronize()
+    settle()
+  }
+}

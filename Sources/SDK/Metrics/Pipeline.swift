@@ -1,0 +1,209 @@
+/// Everything behind the calls: start, queue, storage and transport of one client.
+///
+/// Confined to the SDK's serial queue: every method runs there, except where its comment says
+/// otherwise. It is a shell around values that decide (`Lane`, `MessageQueue`, `Settings`) and objects
+/// that act (`Store`, the ports). Each job ends with `settle`, which brings disk, transport and timers
+/// in line with what the job changed.
+final class Pipeline: @unchecked Sendable {
+  let platform: Platform
+  let queue: any SerialQueuePort
+  let state: Protected<CallState>
+  let store: Store
+
+  // What is fixed at the start.
+  var isStarted = false
+  var isDebug = false
+  var connection: Connection?
+  var settings = Settings(.init(), .none)
+  var anchor: Anchor?
+  var encoder: MessageEncoder?
+  /// The number of the first message of this process.
+  var firstSequence: UInt64 = 1
+
+  // The queue.
+  var messages = MessageQueue()
+  var lane = Lane(policy: .postlip(flushAt: 20))
+  /// Sessions up to this number have had their start flag.
+  var flaggedSession: UInt64 = 0
+  /// Whether analytics consent lets the SDK store.
+  var isStoring = false
+  /// What lies on disk while nothing may be stored.
+  var dormant: [QueuedMessage] = []
+  /// The journal's directory could not be read; below this number nothing of ours is on disk.
+  var unknownBelow: UInt64?
+
+  // The running request.
+  var requestToken: HTTPToken?
+  var requestCount: UInt32 = 0
+  /// Up to this number, messages were covered by a pass that ended without them.
+  var restUpTo: UInt64 = 0
+  /// When messages that could not be read are tried again.
+  var setAsideUntil: Int64?
+  /// The app went to the background while calls were held.
+  var isBackgroundHeld = false
+
+  // Timers.
+  var laneTimer: (token: TimerToken, deadline: Int64)?
+  var storeTimer: TimerToken?
+
+  /// Runs in `init` of the client.
+  init(platform: Platform, storageDirectory: String, state: Protected<CallState>) {
+    self.platform = platform
+    self.state = state
+    queue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics")
+    store = Store(storage: platform.storage, directory: storageDirectory)
+  }
+
+  var now: Int64 { platform.clock.continuous() }
+
+  /// Hands a job for what calls left in the inbox to the queue. Runs on any thread.
+  func wake() {
+    queue.async { self.drain() }
+  }
+
+  private func drain() {
+    takeInputs()
+    settle()
+  }
+
+  func takeInputs() {
+    for input in state.withLock({ $0.takeInbox() }) { take(input) }
+  }
+
+  private func take(_ input: Input) {
+    switch input {
+    case .message(let message): enqueue(message)
+    case .identity(let circumstances): keepIdentity(circumstances)
+    case .consent(let circumstances, let isWithdrawal):
+      if isWithdrawal { revoke() }
+      if circumstances.analytics && !isStoring { grant(circumstances) }
+    case .flush:
+      guard let last = lastSequence else { return }
+      lane.flush(upTo: last)
+      clearSetAside()
+    case .diagnostic(let diagnostic): log(diagnostic)
+    }
+  }
+
+  /// Brings disk, transport and timers in line with the state.
+  func settle() {
+    guard isStarted else { return }
+    commit()
+    advance()
+    scheduleStoreTimer()
+    if !lane.isInFlight { endBackgroundTask() }
+  }
+
+  /// Logs where `debug` is on, or where a developer must know.
+  func log(_ diagnostic: @autoclosure () -> Diagnostic) {
+    if isDebug { platform.log.log(diagnostic()) }
+  }
+
+  func logAlways(_ diagnostic: Diagnostic) { platform.log.log(diagnostic) }
+
+  var lastSequence: UInt64? { messages.isEmpty ? nil : messages[messages.count - 1].sequence }
+}
+
+// MARK: - The queue
+
+extension Pipeline {
+  /// Puts a message into the queue, or drops it for one of the lawful reasons.
+  private func enqueue(_ message: SealedMessage) {
+    if message.call.isTooLarge { return drop(message.call.messageId, .tooLarge) }
+    let startsSession = message.circumstances.sessionNumber > flaggedSession
+    guard let encoded = encoder?.encode(message, startsSession: startsSession) else { return }
+    let byteCount = encoded.bytes.count + encoded.traits.count
+    if byteCount > MessageEncoder.mostBytes { return drop(message.call.messageId, .tooLarge) }
+    let hash = fnv1a64(message.call.messageId.utf8)
+    if messages.contains(identifierHash: hash), isQueued(message.call.messageId, hash) {
+      return drop(message.call.messageId, .duplicateInQueue)
+    }
+    if messages.count >= settings.maxQueueSize, !evictOldest() {
+      return drop(message.call.messageId, .queueBound)
+    }
+    if startsSession { flaggedSession = message.circumstances.sessionNumber }
+    insert(message, encoded, hash, startsSession: startsSession)
+    log(.messageQueued(id: message.call.messageId, bytes: byteCount))
+    let uncovered = messages.count - messages.firstIndex(from: lane.coveredUpTo + 1)
+    if uncovered >= settings.flushAt { trigger() }
+  }
+
+  private func insert(
+    _ message: SealedMessage, _ encoded: EncodedMessage, _ hash: UInt64, startsSession: Bool
+  ) {
+    var flags: MessageRecord.Flags = []
+    if message.circumstances.analytics { flags.insert(.analytics) }
+    if message.circumstances.marketing { flags.insert(.marketing) }
+    if startsSession { flags.insert(.startsSession) }
+    if !encoded.traits.isEmpty { flags.insert(.madeWithTraits) }
+    if message.userId != nil { flags.insert(.hasUser) }
+    let stamp = Stamp(
+      time: message.time, boot: anchor?.boot ?? 0, uptime: message.call.uptime)
+    messages.insert(
+      QueuedMessage(
+        record: MessageRecord(
+          type: message.type, flags: flags, sequence: message.sequence, identifierHash: hash,
+          anchor: anchor?.milliseconds ?? 0, stamp: stamp, traitsGap: encoded.traitsGap,
+          advertisingIdGap: MessageRecord.noGap),
+        bytes: encoded.bytes, byteCount: encoded.bytes.count, traits: encoded.traits,
+        aging: stamp, queuedAt: now, place: nil))
+    if isStoring { store.journal.add(message.sequence) }
+  }
+
+  /// Whether a queued message has this very id; asked only where the hash says that it may (S-16).
+  private func isQueued(_ messageId: String, _ hash: UInt64) -> Bool {
+    for index in 0..<messages.count where messages[index].record.identifierHash == hash {
+      guard let bytes = bytes(at: index) else {
+        // It cannot be read now. Another id with the same 64 bits is not to be expected.
+        return true
+      }
+      if MessageBytes.messageIdentifier(bytes) == messageId { return true }
+    }
+    return false
+  }
+
+  /// The bytes of a queued message, without keeping them in memory.
+  private func bytes(at index: Int) -> [UInt8]? {
+    if let bytes = messages[index].bytes { return bytes }
+    guard let place = messages[index].place else { return nil }
+    if case .bytes(let bytes) = store.journal.read(place, sequence: messages[index].sequence) {
+      return bytes
+    }
+    return nil
+  }
+
+  /// Makes room by dropping the oldest message that is not in flight (S-17).
+  private func evictOldest() -> Bool {
+    guard
+      let index = (0..<messages.count).first(where: { !lane.holds(messages[$0].sequence) })
+    else { return false }
+    remove(at: index, .queueBound)
+    return true
+  }
+
+  /// Takes a message out of the queue.
+  func remove(at index: Int, _ reason: Diagnostic.Drop?) {
+    if let reason, isDebug {
+      drop(bytes(at: index).flatMap { MessageBytes.messageIdentifier($0) } ?? "", reason)
+    }
+    store.journal.remove(messages.remove(at: index))
+  }
+
+  private func drop(_ messageId: String, _ reason: Diagnostic.Drop) {
+    log(.messageDropped(id: messageId, reason))
+  }
+
+  /// Covers everything queued now: count, interval and background.
+  func trigger() {
+    guard let last = lastSequence else { return }
+    lane.trigger(upTo: last)
+    clearSetAside()
+  }
+
+  /// Messages that could not be read are tried again with the next pass.
+  func clearSetAside() {
+    guard setAsideUntil != nil else { return }
+    setAsideUntil = nil
+    for index in 0..<messages.count { messages[index].isSetAside = false }
+  }
+}

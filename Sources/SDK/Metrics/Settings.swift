@@ -1,0 +1,35 @@
+/// The values in force: option, else panel, else default (OPT-01, C-24); odd ones are put right (S-23).
+struct Settings: Equatable, Sendable {
+  var mode: PostlipMetrics.Options.ConsentMode
+  var flushAt: Int
+  var flushIntervalNanoseconds: Int64
+  var maxQueueSize: Int
+  var sessionTimeoutMinutes: Double
+  var isTest: Bool
+
+  init(_ options: PostlipMetrics.Options, _ config: RemoteConfig) {
+    mode = options.consent ?? config.mode ?? .required
+    flushAt = Self.count(options.flushAt, within: 1...20, standard: 20)
+    let seconds = Self.span(options.flushInterval, within: 1...3_600, standard: 30)
+    flushIntervalNanoseconds = Int64((seconds * 1_000_000_000).rounded())
+    maxQueueSize = Self.count(options.maxQueueSize, within: 1...10_000, standard: 1_000)
+    let panelTimeout = Self.span(config.sessionTimeoutMinutes, within: 5...240, standard: 30)
+    sessionTimeoutMinutes = Self.span(
+      options.sessionTimeoutMinutes, within: 5...240, standard: panelTimeout)
+    isTest = config.isTest
+  }
+
+  /// A count within a range; negative means the standard.
+  static func count(_ value: Int?, within range: ClosedRange<Int>, standard: Int) -> Int {
+    guard let value, value >= 0 else { return standard }
+    return min(max(value, range.lowerBound), range.upperBound)
+  }
+
+  /// A span within a range; NaN or negative means the standard.
+  static func span(_ value: Double?, within range: ClosedRange<Double>, standard: Double)
+    -> Double
+  {
+    guard let value, value >= 0 else { return standard }
+    return min(max(value, range.lowerBound), range.upperBound)
+  }
+}

@@ -1,0 +1,281 @@
+/// The queue on disk: segment files of records that are only ever added to (docs/disk.md).
+///
+/// Every change is one append, so a death at any step leaves the old content or the new one. All
+/// failures leave the journal usable: what could not be written stays in memory and is tried again
+/// with the next change (S-37).
+final class Journal {
+  /// A segment that has grown beyond this is not added to any more.
+  static let rotationByteCount = 256 * 1_024
+
+  /// A file of the journal.
+  struct Segment {
+    var number: UInt64
+    /// Up to where the file is known to be good.
+    var byteCount: Int
+    /// Messages in it that are still queued.
+    var liveCount: Int
+    /// Whether more may be added; not after a failure that may have left half a record.
+    var isWritable: Bool
+    /// The file is longer than `byteCount` and must be cut before more is added.
+    var needsTruncation: Bool
+    /// It could not be read when it was loaded; nobody knows what is in it (B06: it is kept).
+    var isUnreadable: Bool
+    /// Removing the file failed; it is tried again with the next process.
+    var isStuck: Bool
+    /// Segments whose messages are removed by records in this one: it must outlive them.
+    var guardedSegments: [UInt64]
+
+    init(number: UInt64) {
+      self.number = number
+      byteCount = 0
+      liveCount = 0
+      isWritable = true
+      needsTruncation = false
+      isUnreadable = false
+      isStuck = false
+      guardedSegments = []
+    }
+  }
+
+  let storage: any StoragePort
+  let directory: String
+  /// In the order of their numbers.
+  var segments: [Segment] = []
+  /// Messages of this process that are to be written, in order.
+  private(set) var unwritten: [UInt64] = []
+  private var removals: [(sequence: UInt64, segment: UInt64)] = []
+  private var agings: [(sequence: UInt64, stamp: Stamp)] = []
+  /// Segments with bytes that no barrier covers yet.
+  private var unsynced: [UInt64] = []
+  private var buffer: [UInt8] = []
+  /// Segments were loaded that may hold nothing any more.
+  var needsSweep = false
+
+  init(storage: any StoragePort, directory: String) {
+    self.storage = storage
+    self.directory = directory
+  }
+
+  /// Whether `commit` has something to do.
+  var hasWork: Bool { hasRecords || needsSweep }
+  private var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
+  /// Whether `commit` may have to add a file.
+  var needsRoom: Bool { hasRecords }
+  /// Whether `synchronize` has something to do.
+  var needsBarrier: Bool { !unsynced.isEmpty }
+
+  func path(_ number: UInt64) -> String { directory + "/" + JournalFormat.segmentName(number) }
+
+  /// Notes that a message is to be written.
+  func add(_ sequence: UInt64) { unwritten.append(sequence) }
+
+  /// Notes that a message has left the queue.
+  func remove(_ message: QueuedMessage) {
+    guard let place = message.place, let index = segmentIndex(place.segment) else { return }
+    segments[index].liveCount -= 1
+    removals.append((message.sequence, place.segment))
+  }
+
+  /// Notes from when a message ages.
+  func age(_ sequence: UInt64, from stamp: Stamp) { agings.append((sequence, stamp)) }
+
+  /// Forgets everything: its directory was removed.
+  func forget() {
+    segments = []
+    unwritten = []
+    removals = []
+    agings = []
+    unsynced = []
+    needsSweep = false
+  }
+
+  func segmentIndex(_ number: UInt64) -> Int? { segments.firstIndex { $0.number == number } }
+
+  /// Writes what was noted: removes segments without messages, and appends the rest at once.
+  /// - Returns: why something is still to be written.
+  func commit(_ queue: inout MessageQueue) -> StorageError? {
+    unwritten.removeAll { queue.index(of: $0) == nil }
+    removeDeadSegments()
+    removals.removeAll { segmentIndex($0.segment) == nil }
+    needsSweep = false
+    if !hasRecords { return nil }
+    // A segment that may not be written to is left alone, and a new one is tried (B07).
+    for _ in 0..<2 {
+      switch appendOnce(&queue) {
+      case nil: return nil
+      case .notPermitted: continue
+      case let error: return error
+      }
+    }
+    return .notPermitted
+  }
+
+  /// Makes everything written so far durable against a power loss.
+  /// - Returns: why something is not.
+  func synchronize() -> StorageError? {
+    var failure: StorageError?
+    var left: [UInt64] = []
+    for number in unsynced where segmentIndex(number) != nil {
+      do {
+        try storage.barrier(path(number))
+      } catch {
+        if error == .notFound { continue }
+        failure = error
+        left.append(number)
+      }
+    }
+    unsynced = left
+    return failure
+  }
+
+  /// Removes each segment that holds no queued message and whose removals no other one needs.
+  private func removeDeadSegments() {
+    var index = 0
+    while index < segments.count {
+      let segment = segments[index]
+      // The last one is about to be written to.
+      let isNeeded = index == segments.count - 1 && segment.isWritable && !unwritten.isEmpty
+      let isGuard = segment.guardedSegments.contains { segmentIndex($0) != nil }
+      if segment.liveCount > 0 || segment.isUnreadable || segment.isStuck || isNeeded || isGuard {
+        index += 1
+        continue
+      }
+      do {
+        try storage.remove(path(segment.number))
+      } catch  where error != .notFound {
+        segments[index].isStuck = true
+        index += 1
+        continue
+      } catch {}
+      segments.remove(at: index)
+      // It may have been what kept an earlier one.
+      index = 0
+    }
+  }
+
+  private func appendOnce(_ queue: inout MessageQueue) -> StorageError? {
+    if let error = verifyActiveSegment(&queue) { return error }
+    let index = activeSegment()
+    let places = fillBuffer(queue, segments[index])
+    do {
+      try storage.append(path(segments[index].number), buffer)
+    } catch {
+      repair(index, after: error)
+      return error
+    }
+    let number = segments[index].number
+    for (sequence, place) in places {
+      guard let position = queue.index(of: sequence) else { continue }
+      queue[position].place = place
+    }
+    segments[index].byteCount += buffer.count
+    segments[index].liveCount += places.count
+    for removal in removals
+    where removal.segment != number && !segments[index].guardedSegments.contains(removal.segment) {
+      segments[index].guardedSegments.append(removal.segment)
+    }
+    if !unsynced.contains(number) { unsynced.append(number) }
+    unwritten.removeAll(keepingCapacity: true)
+    removals.removeAll(keepingCapacity: true)
+    agings.removeAll(keepingCapacity: true)
+    return nil
+  }
+
+  /// The segment that is added to, made if there is none.
+  private func activeSegment() -> Int {
+    if let last = segments.last, last.isWritable, last.byteCount < Self.rotationByteCount {
+      return segments.count - 1
+    }
+    let next = (segments.last?.number ?? 0) + 1
+    segments.append(Segment(number: max(next, unwritten.first ?? next)))
+    return segments.count - 1
+  }
+
+  /// Makes sure that the active segment is as long as it should be: a file that vanished or was cut
+  /// behind our back must not go on from its middle. What it held goes into the next one.
+  private func verifyActiveSegment(_ queue: inout MessageQueue) -> StorageError? {
+    guard let last = segments.last, last.isWritable, last.byteCount > 0,
+      last.byteCount < Self.rotationByteCount
+    else { return nil }
+    let index = segments.count - 1
+    do {
+      if last.needsTruncation {
+        try storage.truncate(path(last.number), to: last.byteCount)
+        segments[index].needsTruncation = false
+        return nil
+      }
+      let byteCount = try storage.size(path(last.number))
+      if byteCount == last.byteCount { return nil }
+      segments[index].isWritable = false
+      reclaim(&queue, from: last.number, offset: byteCount)
+    } catch .notFound {
+      reclaim(&queue, from: last.number, offset: 0)
+      segments.removeAll { $0.number == last.number }
+    } catch {
+      segments[index].isWritable = false
+    }
+    return nil
+  }
+
+  /// Notes the messages that lay in a segment from an offset on to be written again, as far as their
+  /// bytes are still in memory.
+  private func reclaim(_ queue: inout MessageQueue, from segment: UInt64, offset: Int) {
+    var again: [UInt64] = []
+    for position in 0..<queue.count {
+      guard let place = queue[position].place, place.segment == segment,
+        place.offset + place.count > offset, queue[position].bytes != nil
+      else { continue }
+      queue[position].place = nil
+      again.append(queue[position].sequence)
+    }
+    if again.isEmpty { return }
+    if let index = segmentIndex(segment) { segments[index].liveCount -= again.count }
+    unwritten = (again + unwritten).sorted()
+  }
+
+  /// Writes everything noted into the buffer.
+  private func fillBuffer(
+    _ queue: MessageQueue, _ segment: Segment
+  ) -> [(UInt64, JournalPlace)] {
+    buffer.removeAll(keepingCapacity: true)
+    if segment.byteCount == 0 { buffer.append(contentsOf: JournalFormat.head) }
+    var places: [(UInt64, JournalPlace)] = []
+    places.reserveCapacity(unwritten.count)
+    for sequence in unwritten {
+      guard let position = queue.index(of: sequence), let bytes = queue[position].bytes else {
+        continue
+      }
+      let start = buffer.count
+      JournalFormat.append(queue[position].record, bytes, to: &buffer)
+      places.append(
+        (
+          sequence,
+          JournalPlace(
+            segment: segment.number, offset: segment.byteCount + start,
+            count: buffer.count - start)
+        ))
+    }
+    if !removals.isEmpty {
+      JournalFormat.append(removalOf: removals.map { $0.sequence }, to: &buffer)
+    }
+    for aging in agings {
+      JournalFormat.append(agingOf: aging.sequence, from: aging.stamp, to: &buffer)
+    }
+    return places
+  }
+
+  /// Cuts off what a failed append may have left, so that the segment can be added to again.
+  private func repair(_ index: Int, after error: StorageError) {
+    if error == .notPermitted {
+      segments[index].isWritable = false
+      return
+    }
+    do {
+      try storage.truncate(path(segments[index].number), to: segments[index].byteCount)
+    } catch .notFound {
+      segments[index].isWritable = segments[index].byteCount == 0
+    } catch {
+      segments[index].isWritable = false
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/// What a journal holds when a process finds it.
+struct LoadedJournal {
+  /// The messages still queued, in the order of their sequence numbers.
+  var messages: [QueuedMessage] = []
+  /// No sequence number on disk is higher.
+  var highestSequence: UInt64 = 0
+  /// Records that were skipped.
+  var damagedRecords: Int = 0
+  /// Why files could not be read.
+  var failures: [StorageError] = []
+}
+
+extension Journal {
+  private static let windowByteCount = 128 * 1_024
+
+  /// What is gathered over all segments.
+  private struct Gathering {
+    var result = LoadedJournal()
+    var seen = Lookup<UInt64, Void>()
+    /// Removed messages with the segment that says so.
+    var removed = Lookup<UInt64, UInt64>()
+    var removals: [(sequence: UInt64, by: UInt64)] = []
+    var agings = Lookup<UInt64, Stamp>()
+    var messages: [QueuedMessage] = []
+  }
+
+  /// Reads the headers of all records; the bytes of messages stay on disk.
+  /// - Throws: if the directory itself cannot be read. A missing one is an empty journal.
+  func load(queuedAt: Int64) throws(StorageError) -> LoadedJournal {
+    let names: [String]
+    do {
+      names = try storage.list(directory)
+    } catch .notFound {
+      return LoadedJournal()
+    }
+    var gathering = Gathering()
+    for name in names {
+      guard let number = JournalFormat.segmentNumber(name) else { continue }
+      segments.append(read(number, queuedAt: queuedAt, into: &gathering))
+    }
+    segments.sort { $0.number < $1.number }
+    settle(&gathering)
+    needsSweep = !segments.isEmpty
+    return gathering.result
+  }
+
+  /// Tries again to read the segments that could not be read.
+  func loadUnreadable(queuedAt: Int64) -> LoadedJournal {
+    var gathering = Gathering()
+    for index in segments.indices where segments[index].isUnreadable {
+      segments[index] = read(segments[index].number, queuedAt: queuedAt, into: &gathering)
+    }
+    settle(&gathering)
+    return gathering.result
+  }
+
+  private func read(_ number: UInt64, queuedAt: Int64, into gathering: inout Gathering) -> Segment {
+    var segment = Segment(number: number)
+    do {
+      try scan(&segment, queuedAt: queuedAt, into: &gathering)
+    } catch .notFound {
+      // It vanished since it was listed.
+      segment.byteCount = 0
+    } catch {
+      gathering.result.failures.append(error)
+      segment.isUnreadable = true
+      segment.isWritable = false
+      // Its numbers are unknown: the next ones keep well clear of them.
+      gathering.result.highestSequence = max(
+        gathering.result.highestSequence, number + UInt64(Self.rotationByteCount))
+    }
+    return segment
+  }
+
+  private func scan(
+    _ segment: inout Segment, queuedAt: Int64, into gathering: inout Gathering
+  ) throws(StorageError) {
+    let path = path(segment.number)
+    var window = try storage.read(path, offset: 0, count: Self.windowByteCount)
+    gathering.result.highestSequence = max(
+      gathering.result.highestSequence, max(segment.number, 1) - 1)
+    guard window.starts(with: JournalFormat.head) else {
+      // A file that died before its head was whole, or one of another format: it holds nothing.
+      segment.isWritable = false
+      return
+    }
+    var base = 0
+    var offset = JournalFormat.head.count
+    while true {
+      let frame = window.withUnsafeBytes { JournalFormat.frame($0, at: offset - base) }
+      switch frame {
+      case .record(let record, let byteCount):
+        note(
+          record, JournalPlace(segment: segment.number, offset: offset, count: byteCount),
+          queuedAt: queuedAt, into: &gathering)
+        offset += byteCount
+      case .damaged(let byteCount):
+        gathering.result.damagedRecords += 1
+        offset += byteCount
+      case .incomplete(let byteCount):
+        let isAtEnd = window.count < Self.windowByteCount
+        if isAtEnd || offset == base && window.count >= byteCount {
+          segment.byteCount = offset
+          segment.needsTruncation = offset < base + window.count
+          return
+        }
+        base = offset
+        window = try storage.read(path, offset: base, count: Self.windowByteCount)
+      case .lost:
+        gathering.result.damagedRecords += 1
+        segment.byteCount = offset
+        segment.needsTruncation = true
+        return
+      }
+    }
+  }
+
+  private func note(
+    _ record: JournalFormat.Record, _ place: JournalPlace, queuedAt: Int64,
+    into gathering: inout Gathering
+  ) {
+    switch record {
+    case .message(let header, let byteCount):
+      gathering.result.highestSequence = max(
+        gathering.result.highestSequence, header.sequence)
+      // A record that was written twice is one message.
+      guard gathering.seen.insert(header.sequence) else { return }
+      gathering.messages.append(
+        QueuedMessage(
+          record: header, bytes: nil, byteCount: byteCount, traits: [], aging: header.stamp,
+          queuedAt: queuedAt, place: place))
+    case .removal(let sequences):
+      for sequence in sequences {
+        gathering.removed[sequence] = place.segment
+        gathering.removals.append((sequence, place.segment))
+        if sequence <= JournalFormat.highestSequence {
+          gathering.result.highestSequence = max(gathering.result.highestSequence, sequence)
+        }
+      }
+    case .aging(let sequence, let stamp):
+      gathering.agings[sequence] = stamp
+    }
+  }
+
+  /// Takes out what was removed, and works out which segment must outlive which.
+  private func settle(_ gathering: inout Gathering) {
+    let unreadable = segments.filter { $0.isUnreadable }.map { $0.number }
+    for var message in gathering.messages {
+      guard let place = message.place, let index = segmentIndex(place.segment) else { continue }
+      if let remover = gathering.removed[message.sequence] {
+        guardSegment(place.segment, by: remover)
+        continue
+      }
+      if let aging = gathering.agings[message.sequence] { message.aging = aging }
+      segments[index].liveCount += 1
+      gathering.result.messages.append(message)
+    }
+    for number in unreadable {
+      for removal in gathering.removals { guardSegment(number, by: removal.by) }
+    }
+    gathering.result.messages.sort { $0.sequence < $1.sequence }
+  }
+
+  private func guardSegment(_ number: UInt64, by remover: UInt64) {
+    guard number != remover, let index = segmentIndex(remover),
+      !segments[index].guardedSegments.contains(number)
+    else { return }
+    segments[index].guardedSegments.append(number)
+  }
+}
+
+/// What came of reading a message back.
+enum ReadMessage: Equatable {
+  case bytes([UInt8])
+  /// It cannot be read now, which says nothing about later.
+  case unreadable(StorageError)
+  /// It is gone or damaged.
+  case lost
+}
+
+extension Journal {
+  /// Reads one message back.
+  func read(_ place: JournalPlace, sequence: UInt64) -> ReadMessage {
+    let bytes: [UInt8]
+    do {
+      bytes = try storage.read(path(place.segment), offset: place.offset, count: place.count)
+    } catch .notFound {
+      return .lost
+    } catch {
+      return .unreadable(error)
+    }
+    let frame = bytes.withUnsafeBytes { JournalFormat.frame($0, at: 0) }
+    guard case .record(.message(let record, let byteCount), _) = frame,
+      record.sequence == sequence
+    else { return .lost }
+    return .bytes(Array(bytes.suffix(byteCount)))
+  }
+}

@@ -1,0 +1,154 @@
+/// Everything of one client on disk. Confined to the SDK's queue.
+final class Store {
+  /// What is known of `install.json`.
+  enum Install: Equatable {
+    case absent
+    case known(InstallRecord)
+    /// It could not be read, which does not mean that it is absent (B06): it is not replaced by ids
+    /// that this process made up.
+    case unreadable
+  }
+
+  private let storage: any StoragePort
+  private let directory: String
+  let journal: Journal
+  private(set) var install = Install.absent
+  /// The record that `install.json` should hold.
+  private var wanted: InstallRecord?
+  private var hasDirectories = false
+  /// Nothing is known to lie on disk.
+  private(set) var isPristine = true
+  /// A wipe was asked for and is not finished.
+  private(set) var isWipePending = false
+
+  init(storage: any StoragePort, directory: String) {
+    self.storage = storage
+    self.directory = directory
+    journal = Journal(storage: storage, directory: directory + "/queue")
+  }
+
+  private var installPath: String { directory + "/install.json" }
+  private var newInstallPath: String { installPath + ".new" }
+
+  /// Reads the ids of the install.
+  /// - Returns: why they could not be read.
+  func loadInstall() -> StorageError? {
+    do {
+      let bytes = try storage.read(
+        installPath, offset: 0, count: InstallRecord.mostBytes + 1)
+      isPristine = false
+      if let record = InstallRecord.parse(bytes) { install = .known(record) }
+      return nil
+    } catch .notFound {
+      return nil
+    } catch {
+      isPristine = false
+      install = .unreadable
+      return error
+    }
+  }
+
+  /// Reads the headers of the queue.
+  func loadJournal(queuedAt: Int64) throws(StorageError) -> LoadedJournal {
+    do {
+      let loaded = try journal.load(queuedAt: queuedAt)
+      if !journal.segments.isEmpty { isPristine = false }
+      return loaded
+    } catch {
+      isPristine = false
+      throw error
+    }
+  }
+
+  /// Asks for ids to be stored with the next commit.
+  func keep(_ record: InstallRecord) {
+    var record = record
+    // No message with such an id could be sent; the record must stay one that can be read.
+    if let userId = record.userId, userId.utf8.count > MessageEncoder.mostBytes / 4 {
+      record.userId = nil
+    }
+    wanted = install == .known(record) ? nil : record
+  }
+
+  var hasWork: Bool { isWipePending || wanted != nil || journal.hasWork }
+
+  /// Asks for everything to be removed.
+  func wipe() {
+    wanted = nil
+    journal.forget()
+    install = .absent
+    hasDirectories = false
+    isWipePending = !isPristine
+  }
+
+  /// Writes what is to be written.
+  /// - Returns: why something is left to be written.
+  func commit(_ queue: inout MessageQueue) -> StorageError? {
+    if isWipePending, let error = removeAll() { return error }
+    if wanted == nil && !journal.hasWork { return nil }
+    if wanted != nil || journal.needsRoom, let error = makeDirectories() { return error }
+    let failure = writeInstall()
+    return journal.commit(&queue) ?? failure
+  }
+
+  private func removeAll() -> StorageError? {
+    for path in [installPath, newInstallPath, journal.directory] {
+      do {
+        try storage.remove(path)
+      } catch .notFound {
+        continue
+      } catch {
+        return error
+      }
+    }
+    isWipePending = false
+    isPristine = true
+    return nil
+  }
+
+  private func makeDirectories() -> StorageError? {
+    if hasDirectories { return nil }
+    do {
+      try storage.createDirectory(journal.directory)
+      isPristine = false
+      // Before there is anything in it, and on the folder: an item's own mark is lost when the item
+      // is replaced (CON-27).
+      try storage.excludeFromBackup(directory)
+    } catch {
+      return error
+    }
+    hasDirectories = true
+    return nil
+  }
+
+  /// Replaces the install record: a death at any step leaves the old one or the new one.
+  private func writeInstall() -> StorageError? {
+    guard let record = wanted else { return nil }
+    do {
+      if install == .unreadable { return try writeOverUnreadable(record) }
+      try replaceInstall(record)
+    } catch {
+      return error
+    }
+    wanted = nil
+    return nil
+  }
+
+  private func replaceInstall(_ record: InstallRecord) throws(StorageError) {
+    try storage.write(newInstallPath, record.encode())
+    try storage.barrier(newInstallPath)
+    try storage.rename(newInstallPath, to: installPath)
+    install = .known(record)
+  }
+
+  /// A record that could not be read at the start: once it can be, its anonymous id stays.
+  private func writeOverUnreadable(_ record: InstallRecord) throws(StorageError) -> StorageError? {
+    install = .absent
+    if let error = loadInstall() { return error }
+    var record = record
+    if case .known(let stored) = install { record.anonymousId = stored.anonymousId }
+    try replaceInstall(record)
+    wanted = nil
+    return nil
+  }
+}
