@@ -53,7 +53,8 @@ extension Generator where Value == Double {
   public static let anyDouble = oneOf(
     Generator<Int64>.integer(in: -1_000...1_000).map { Double($0) },
     Generator.element(of: [
-      0.5, -0.0, 0.1, 1e308, 5e-324, 9_007_199_254_740_993, .infinity, -.infinity, .nan,
+      0.5, -0.0, 0.1, 1e308, .leastNonzeroMagnitude, 9_007_199_254_740_992, .infinity, -.infinity,
+      .nan,
     ]),
     Generator<UInt64>.anyInteger.map { Double(bitPattern: $0) })
 }
