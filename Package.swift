@@ -46,7 +46,9 @@ let package = Package(
       path: "Tests/Fuzz/Scenario"),
     .testTarget(
       name: "FuzzInvariantsTests",
-      dependencies: ["FuzzInvariants", "FuzzHistory", "FuzzScenario", "FuzzWorld", "SimKernel"],
+      dependencies: [
+        "FuzzInvariants", "FuzzHistory", "FuzzScenario", "FuzzWorld", "SimKernel", "CZlib",
+      ],
       path: "Tests/Fuzz/Invariants"),
     .testTarget(
       name: "FuzzWorldTests",

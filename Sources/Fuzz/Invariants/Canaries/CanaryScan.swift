@@ -16,6 +16,12 @@ public struct CanaryScan {
     /// Where in the bytes it was found; inside packed bytes, where those begin.
     public var offset: Int
     public var form: Form
+
+    public init(canary: Int, offset: Int, form: Form) {
+      self.canary = canary
+      self.offset = offset
+      self.form = form
+    }
   }
 
   /// How a canary was written.

@@ -18,8 +18,15 @@ public final class INV15: Invariant {
   private static let agentName = Array("postlip-metrics-swift/".utf8)
 
   private var identities: CanaryScan?
-  /// Requests of the running process that have not ended, and its disk steps before each.
-  private var open: [(number: UInt32, diskSteps: Int)] = []
+  /// A request of the running process that has not ended.
+  private struct Open {
+    var number: UInt32
+    /// How long the process had run, and its disk steps.
+    var running: TimeSpan
+    var diskSteps: Int
+  }
+
+  private var open: [Open] = []
 
   public init() {
     super.init(
@@ -30,7 +37,8 @@ public final class INV15: Invariant {
     switch record.fact {
     case .launched: open = []
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
-      open.append((number, context.lane.diskSteps))
+      let running = context.runningTime(record.process, at: record.instant)
+      open.append(Open(number: number, running: running, diskSteps: context.lane.diskSteps))
       antecedent()
       checkTarget(number, record, context)
       checkHeaders(number, record, context)
@@ -129,13 +137,10 @@ public final class INV15: Invariant {
   }
 
   /// The time in which the process could not hear of the end does not count.
-  private func checkEnd(
-    _ request: (number: UInt32, diskSteps: Int), _ record: Record, _ context: JudgeContext
-  ) {
+  private func checkEnd(_ request: Open, _ record: Record, _ context: JudgeContext) {
     let exchange = context.ledger[request.number]
     let running =
-      context.runningTime(exchange.process, at: record.instant)
-      - context.runningTime(exchange.process, at: exchange.start)
+      context.runningTime(exchange.process, at: record.instant) - request.running
     let total = TimeSpan.milliseconds(Int64(exchange.totalTimeoutMilliseconds))
     guard running > total + context.lane.slack(context, sinceDiskSteps: request.diskSteps)
     else { return }

@@ -22,7 +22,7 @@ public final class INV28: Invariant {
   private var install: UInt32?
   private var isExcluded = false
   /// The first write into a folder that is still in backups.
-  private var exposed: (instant: Instant, process: Int32, diskSteps: Int)?
+  private var exposed: (running: TimeSpan, process: Int32, diskSteps: Int)?
   private var damaged: [ByteSlice] = []
 
   public init() {
@@ -71,8 +71,23 @@ public final class INV28: Invariant {
       guard bytes.count >= folder.count else { return false }
       let head = UnsafeRawBufferPointer(rebasing: bytes[0..<folder.count])
       guard bytesEqual(head, UnsafeRawBufferPointer(folder)) else { return false }
-      return bytes.count == folder.count || bytes[folder.count] == UInt8(ascii: "/")
+      if bytes.count == folder.count { return true }
+      return bytes[folder.count] == UInt8(ascii: "/") && !climbs(bytes, from: folder.count)
     }
+  }
+
+  /// Whether a path leads upwards somewhere.
+  private func climbs(_ path: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    var at = start
+    while at + 2 < path.count {
+      if path[at] == UInt8(ascii: "/"), path[at + 1] == UInt8(ascii: "."),
+        path[at + 2] == UInt8(ascii: ".")
+      {
+        return true
+      }
+      at += 1
+    }
+    return false
   }
 
   private func isFolder(_ path: ByteSlice, _ context: JudgeContext) -> Bool {
@@ -105,7 +120,8 @@ public final class INV28: Invariant {
       if !hasWritten { antecedent() }
       hasWritten = true
       if !isExcluded, exposed == nil {
-        exposed = (record.instant, record.process, context.lane.diskSteps)
+        let running = context.runningTime(record.process, at: record.instant)
+        exposed = (running, record.process, context.lane.diskSteps)
       }
     default: break
     }
@@ -115,8 +131,7 @@ public final class INV28: Invariant {
   private func checkExposed(_ record: Record, _ context: JudgeContext) {
     guard let since = exposed, since.process == record.process || record.process < 0 else { return }
     let running =
-      context.runningTime(since.process, at: record.instant)
-      - context.runningTime(since.process, at: since.instant)
+      context.runningTime(since.process, at: record.instant) - since.running
     guard running > context.lane.slack(context, sinceDiskSteps: since.diskSteps) else { return }
     exposed = nil
     report(
