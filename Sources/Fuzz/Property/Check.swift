@@ -38,14 +38,15 @@ public struct TooManyRejections: Error, CustomStringConvertible, Sendable {
 
 /// Checks that a property holds for random values.
 ///
-/// In a test: `try check("reversing twice changes nothing", numbers) { … }`. A property fails where it
-/// gives false or throws.
+/// In a test: `try check("reversing twice changes nothing", numbers) { … }`. A property fails where
+/// it gives false or throws.
 /// - Parameters:
 ///   - seed: another seed gives other values; the same one the same.
 ///   - runs: how many values are tried.
 ///   - replaying: a sequence of choices from an earlier failure, which alone is then tried.
 ///   - attempts: how many sequences may be tried to make a counterexample simple.
-/// - Throws: `Counterexample`, or `TooManyRejections` where fewer than one value in ten was accepted.
+/// - Throws: `Counterexample`, or `TooManyRejections` where fewer than one value in ten was
+///   accepted.
 public func check<Value>(
   _ name: String, seed: UInt64 = 0, runs: Int = 200, _ generator: Generator<Value>,
   replaying: [UInt64]? = nil, attempts: Int = 20_000, _ property: (Value) throws -> Bool

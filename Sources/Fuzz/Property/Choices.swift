@@ -7,10 +7,10 @@ public struct Rejection: Error, Hashable, Sendable {
 
 /// Where a generator takes its decisions from: a sequence of whole numbers.
 ///
-/// A fresh sequence is drawn at random and recorded. A recorded one gives the same value again, and a
-/// changed one gives a similar value: so values shrink by shrinking the numbers behind them, through
-/// every `map` and `filter`, without a word about shrinking in any generator. Small numbers must mean
-/// simple values.
+/// A fresh sequence is drawn at random and recorded. A recorded one gives the same value again, and
+/// a changed one gives a similar value: so values shrink by shrinking the numbers behind them,
+/// through every `map` and `filter`, without a word about shrinking in any generator. Small numbers
+/// must mean simple values.
 public struct Choices: Sendable {
   /// A run of choices that belong together, such as one element of an array.
   public struct Group: Hashable, Sendable {
@@ -96,7 +96,8 @@ public struct Choices: Sendable {
   }
 }
 
-/// Whether one sequence is simpler than another: shorter, or of one length and smaller from the left.
+/// Whether one sequence is simpler than another: shorter, or of one length and smaller from the
+/// left.
 public func isSimpler(_ left: [UInt64], than right: [UInt64]) -> Bool {
   left.count != right.count
     ? left.count < right.count : left.lexicographicallyPrecedes(right)

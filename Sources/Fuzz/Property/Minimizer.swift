@@ -1,7 +1,7 @@
 /// Looks for the simplest sequence of choices that still fails.
 ///
-/// Every pass tries sequences that are simpler than the best one in shortlex order, and the passes are
-/// repeated until none of them finds anything: the result is minimal for all of them.
+/// Every pass tries sequences that are simpler than the best one in shortlex order, and the passes
+/// are repeated until none of them finds anything: the result is minimal for all of them.
 struct Minimizer {
   /// Runs a sequence: what was really chosen and its groups where it fails in the same way, else
   /// nothing.
@@ -135,8 +135,8 @@ struct Minimizer {
     }
   }
 
-  /// A low value of a range that still fails: 0 first, then by halving, then by steps of powers of two,
-  /// which also get through where only every second or fourth value is accepted.
+  /// A low value of a range that still fails: 0 first, then by halving, then by steps of powers of
+  /// two, which also get through where only every second or fourth value is accepted.
   private mutating func lower(from: UInt64, to: UInt64, _ candidate: (UInt64) -> [UInt64]?) {
     var low = from
     var high = to

@@ -5,8 +5,8 @@ extension Scenario {
   /// The secrets of this scenario, in the order in which they first occur: the words in traits and
   /// properties, the write keys, and the names of app and device.
   ///
-  /// A word is a run of four Cherokee letters or more, wherever in a value it stands. A word that stands in
-  /// both traits and properties is a property: there it may be stored.
+  /// A word is a run of four Cherokee letters or more, wherever in a value it stands. A word that
+  /// stands in both traits and properties is a property: there it may be stored.
   public var canaries: [Canary] {
     var walk = CanaryWalk()
     if let start { walk.add(.writeKey, start.writeKey) }

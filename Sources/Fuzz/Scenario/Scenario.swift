@@ -191,7 +191,8 @@ public struct Trigger: Hashable, Sendable {
   public var occurrence: Int
   /// Time after the event.
   public var plus: TimeSpan
-  /// Steps of the file system after the event; with steps the action strikes inside the last of them.
+  /// Steps of the file system after the event; with steps the action strikes inside the last of
+  /// them.
   public var plusDiskSteps: Int
 
   public init(

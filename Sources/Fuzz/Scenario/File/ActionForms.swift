@@ -61,7 +61,8 @@ extension Form where Value == UInt16 {
 }
 
 extension Form where Value == FileSelector {
-  /// `newest`, the number of a queue file counted from the oldest, or a path below the SDK's folder.
+  /// `newest`, the number of a queue file counted from the oldest, or a path below the SDK's
+  /// folder.
   static let file = Form(
     write: { value in
       switch value {

@@ -87,6 +87,12 @@ struct FieldReader {
     _ key: String, _ form: Form<Value>
   ) throws(ScenarioFileError) -> Value {
     if let value = try optional(key, form) { return value }
+    // A slip of the pen in this very key is worth more than the news that it is missing.
+    for (index, entry) in entries.enumerated()
+    where !isTaken[index] && Quoted.nearest(entry.key, in: [key]) != nil {
+      throw Place.key(place, entry.key).error(
+        "unknown key in \(what)", Quoted.mend(entry.key, [key]))
+    }
     throw Place.key(place, key).error("missing in \(what)", "add \"\(key)\"")
   }
 

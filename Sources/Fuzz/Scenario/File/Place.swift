@@ -41,7 +41,7 @@ enum Quoted {
 
   /// The nearest of some words, where one is near enough to be meant.
   static func nearest(_ word: String, in words: [String]) -> String? {
-    let bound = max(2, word.count / 3)
+    let bound = max(1, word.count / 3)
     var best: (distance: Int, word: String)?
     for candidate in words {
       let distance = distance(Array(word.utf8.prefix(60)), Array(candidate.utf8))

@@ -19,8 +19,8 @@ public struct ScenarioFileError: Error, Hashable, Sendable, CustomStringConverti
 
 extension Scenario {
   /// Reads a scenario file.
-  /// - Throws: the first thing that is wrong: no JSON, a newer version, an unknown or doubled key, a
-  ///   wrong type, a value out of its range.
+  /// - Throws: the first thing that is wrong: no JSON, a newer version, an unknown or doubled key,
+  ///   a wrong type, a value out of its range.
   public init(fileBytes bytes: [UInt8]) throws(ScenarioFileError) {
     let document: JSONValue
     do throws(JSONError) {

@@ -87,7 +87,8 @@ extension Form where Value == Int64 {
 }
 
 extension Form where Value == ClosedRange<Int64> {
-  /// `20us to 400us`, or one span for a fixed delay; the numbers count units of so many nanoseconds.
+  /// `20us to 400us`, or one span for a fixed delay; the numbers count units of so many
+  /// nanoseconds.
   static func delays(of unit: Int64) -> Form {
     Form(
       write: { range in

@@ -4,8 +4,8 @@ extension Form where Value == PropertyValue {
   /// How deep a value may be written out; deeper ones are `nested`.
   private static var depthLimit: Int { 16 }
 
-  /// A value of the host app. What JSON has stands as JSON; an object is a tag with one key that says
-  /// what else it is.
+  /// A value of the host app. What JSON has stands as JSON; an object is a tag with one key that
+  /// says what else it is.
   static let property = Form(
     write: { writeProperty($0) },
     read: { (json, place) throws(ScenarioFileError) in try readProperty(json, place, depth: 0) })

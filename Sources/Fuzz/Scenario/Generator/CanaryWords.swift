@@ -1,8 +1,9 @@
 /// Words of Cherokee syllables: secrets that nothing else in a run looks like.
 ///
-/// The first 84 letters from U+13A0 are dealt into four classes of 21. A word is four letters, one of each
-/// class, spoken twice; any four letters in a row are then a rotation of those four, and the classes
-/// say where it starts. So every run of four letters belongs to one number, and to one word.
+/// The first 84 letters from U+13A0 are dealt into four classes of 21. A word is four letters, one
+/// of each class, spoken twice; any four letters in a row are then a rotation of those four, and
+/// the classes say where it starts. So every run of four letters belongs to one number, and to one
+/// word.
 enum CanaryWords {
   static let firstLetter: UInt32 = 0x13A0
   static let letters: UInt32 = 85

@@ -27,8 +27,8 @@ extension Scenario {
 
   /// Generates the scenario of a seed: a pure function of its arguments.
   ///
-  /// Each seed draws a random subset of fault families and kinds of actions with random weights; name and
-  /// `why` of the scenario say which.
+  /// Each seed draws a random subset of fault families and kinds of actions with random weights;
+  /// name and `why` of the scenario say which.
   /// - Parameters:
   ///   - seed: at most `largestSeed`.
   ///   - profile: the distribution to draw from.

@@ -1,5 +1,5 @@
-/// Text and doubles from integers, without formatting and without floating point: generation must cost
-/// far less than the run.
+/// Text and doubles from integers, without formatting and without floating point: generation must
+/// cost far less than the run.
 enum Numerals {
   /// A word with a number after it.
   static func text(_ word: StaticString, _ number: Int, _ end: StaticString = "") -> String {

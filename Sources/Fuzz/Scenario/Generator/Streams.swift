@@ -1,7 +1,7 @@
 import SimKernel
 
-/// The named streams of generation. Each draws on its own, so that a change in one family of choices
-/// leaves all others as they were.
+/// The named streams of generation. Each draws on its own, so that a change in one family of
+/// choices leaves all others as they were.
 enum Streams {
   static let feature = StreamName("generate.feature")
   static let shape = StreamName("generate.shape")
