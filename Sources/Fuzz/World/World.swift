@@ -131,6 +131,7 @@ public final class World {
     header.device = scenario.device
     header.isCalm = scenario.isCalm
     header.hasFixedDelays = scenario.timing.isFixed
+    header.canaries = scenario.canaries
     var longest = scenario.timing.handOffMicroseconds.upperBound * 1_000
     longest += scenario.timing.diskStepMicroseconds.upperBound * 1_000
     for fault in scenario.faults where fault.kind == .diskSlow || fault.kind == .queueSlow {
