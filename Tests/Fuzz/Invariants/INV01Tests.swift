@@ -1,0 +1,95 @@
+import FuzzHistory
+import SimKernel
+import Testing
+
+@testable import FuzzInvariants
+
+@Suite("INV-01: stored events match calls")
+struct INV01Tests {
+  /// Three calls, one request.
+  private func story(_ edit: (inout [HistoryBuilder.Message], HistoryBuilder) -> Void = { _, _ in })
+    -> HistoryBuilder
+  {
+    let builder = HistoryBuilder()
+    builder.launch()
+    builder.load()
+    builder.pass(.seconds(2))
+    var messages = [
+      builder.track(
+        "tap", [PropertyEntry("n", .int(1)), PropertyEntry("a", .string("x"))],
+        json: "{\"a\":\"x\",\"n\":1}")
+    ]
+    builder.pass(.seconds(1))
+    messages.append(builder.screen("Home"))
+    builder.pass(.seconds(1))
+    messages.append(
+      builder.identify(
+        "u-1", traits: [PropertyEntry("plan", .string("pro"))], json: "{\"plan\":\"pro\"}"))
+    builder.flush()
+    edit(&messages, builder)
+    builder.deliver(messages)
+    builder.calm()
+    return builder
+  }
+
+  @Test("a healthy run is silent")
+  func healthy() {
+    let judgement = ModelRules.judge(story())
+    #expect(judgement.findings == [])
+    #expect(judgement.antecedents["INV-01"] == 3)
+    #expect(judgement.messages.accepted == 3)
+    #expect(judgement.messages.delivered == 3)
+  }
+
+  @Test(
+    "one altered part fires at the request",
+    arguments: [
+      ("\"n\":1", "\"n\":2", "properties"), ("\"event\":\"tap\"", "\"event\":\"tip\"", "name"),
+      ("\"plan\":\"pro\"", "\"plan\":\"free\"", "traits"),
+      ("\"type\":\"screen\"", "\"type\":\"track\"", ""),
+      ("\"analytics\":true", "\"analytics\":false", "consent"),
+      ("\"locale\":\"en-US\"", "\"locale\":\"de\"", "context"),
+      ("\"a\":\"x\",\"n\":1", "\"n\":1,\"a\":\"x\"", "shape"),
+    ])
+  func altered(from: String, to: String, part: String) {
+    var instant = Instant.start
+    let builder = story { messages, builder in
+      let place = messages.firstIndex { $0.text.contains(from) } ?? 0
+      messages[place].text = messages[place].text.replacing(from, with: to)
+      instant = builder.now
+    }
+    let judgement = ModelRules.judge(builder)
+    let first = judgement.findings.first
+    #expect(first?.invariant == "INV-01")
+    #expect(first?.instant == instant)
+    #expect(first?.signature == (part.isEmpty ? "INV-01 no accepted call" : "INV-01 \(part) altered"))
+    // A message of another type is no message of its call, which is then missing.
+    #expect(judgement.fired == (part.isEmpty ? ["INV-01", "INV-03"] : ["INV-01"]))
+  }
+
+  @Test("a message without a call fires")
+  func invented() {
+    let builder = story { messages, builder in
+      messages.append(
+        builder.message(
+          "\"event\":\"ghost\",\"messageId\":\"g\",\"properties\":{}", "g", type: "track",
+          userId: "u-1"))
+    }
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.fired == ["INV-01"])
+    #expect(judgement.findings.first?.signature == "INV-01 no accepted call")
+  }
+
+  @Test("a number written in another way is the same number")
+  func sameNumber() {
+    let builder = HistoryBuilder()
+    builder.launch()
+    builder.load()
+    var message = builder.track(
+      "tap", [PropertyEntry("d", .double(bits: (2.0).bitPattern))], json: "{\"d\":2.0}")
+    message.text = message.text.replacing("2.0", with: "2")
+    builder.deliver([message])
+    builder.calm()
+    #expect(ModelRules.judge(builder).findings == [])
+  }
+}
