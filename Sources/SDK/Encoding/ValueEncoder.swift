@@ -4,23 +4,23 @@ import Foundation
 /// app's own thread (formats: values; S-10, A-31).
 ///
 /// What JSON cannot hold costs the nearest key around it and nothing else: a NaN in a dictionary
-/// takes its own key along, one in an array the key that holds the array. A value nested deeper
-/// than 32 levels takes the outermost key along: it may be a cycle, so nothing of it is sent.
+/// takes its own key along, one in an array the key that holds the array. So does what is nested
+/// deeper than 32 levels; nothing below that is touched. A value that explodes when it is written,
+/// as a cycle with several ways around does, costs the property that holds it.
 struct ValueEncoder {
   /// How deep the arrays and dictionaries of one property's value may be nested.
   static let deepestLevel = 32
   /// More than any message may hold: shared storage can make a small value explode when written.
   static let mostBytes = 1 << 20
   static let mostValues = 1 << 20
+  static let mostExplosions = 4
 
   /// What became of a value.
   private enum Outcome {
     case written
-    /// JSON has no form for it.
+    /// JSON has no form for it, or it lies too deep.
     case unencodable
-    /// Deeper than the deepest level.
-    case tooDeep
-    /// Writing was given up: the message is too large whatever follows.
+    /// Writing was given up: there is too much of it.
     case tooMuch
   }
 
@@ -30,6 +30,9 @@ struct ValueEncoder {
   /// Whether writing was given up because the message cannot fit any more.
   private(set) var isTooLarge = false
   private var visited = 0
+  /// A value too deep was met inside the property that is being written.
+  private var hasDepth = false
+  private var explosions = 0
 
   init() { bytes = [] }
 
@@ -51,12 +54,19 @@ struct ValueEncoder {
         next += 1
       }
       if next > 0, fixed[next - 1].key == key { continue }
+      hasDepth = false
       switch appendMember(key, value, level: 0, first: bytes.count == start) {
       case .written: break
+      case .unencodable: leftOut.append(key)
       case .tooMuch:
-        isTooLarge = true
-        return
-      case .unencodable, .tooDeep: leftOut.append(key)
+        // A cycle is no reason to lose the event; an event that is simply huge is lost anyway.
+        explosions += 1
+        if !hasDepth || explosions > Self.mostExplosions {
+          isTooLarge = true
+          return
+        }
+        visited = 0
+        leftOut = [key]
       }
     }
     for member in fixed[next...] {
@@ -167,17 +177,19 @@ struct ValueEncoder {
       return .written
     }
     // A level too deep is not even converted: what lies below is not touched.
-    if level >= Self.deepestLevel {
-      return value is NSArray || value is NSDictionary || value is [Any] || value is [String: Any]
-        ? .tooDeep : .unencodable
-    }
+    if level >= Self.deepestLevel { return tooDeep() }
     if let array = value as? [Any] { return append(array: array, level: level) }
     if let object = value as? [String: Any] { return append(object: object, level: level) }
     return .unencodable
   }
 
+  private mutating func tooDeep() -> Outcome {
+    hasDepth = true
+    return .unencodable
+  }
+
   private mutating func append(array: [Any], level: Int) -> Outcome {
-    if level >= Self.deepestLevel { return .tooDeep }
+    if level >= Self.deepestLevel { return tooDeep() }
     bytes.append(0x5B)
     var isFirst = true
     for element in array {
@@ -191,14 +203,13 @@ struct ValueEncoder {
   }
 
   private mutating func append(object: [String: Any], level: Int) -> Outcome {
-    if level >= Self.deepestLevel { return .tooDeep }
+    if level >= Self.deepestLevel { return tooDeep() }
     bytes.append(0x7B)
     let start = bytes.count
     for (key, value) in sortedMembers(object) {
       switch appendMember(key, value, level: level + 1, first: bytes.count == start) {
       case .written: break
       case .unencodable: leftOut.append(key)
-      case .tooDeep: return .tooDeep
       case .tooMuch: return .tooMuch
       }
     }
