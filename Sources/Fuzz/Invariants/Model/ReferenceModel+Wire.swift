@@ -13,9 +13,9 @@ extension ReferenceModel {
       expectedOfWire.append(-2)
       wireDeviations.append([])
     }
+    pruneRecentLosses(record, context)
     for slot in request.slots { see(slot, exchange, record, context) }
     if queueProcess == record.process { dropExpired(record, context) }
-    pruneRecentLosses(record, context)
   }
 
   private func see(_ slot: Int, _ exchange: UInt32, _ record: Record, _ context: JudgeContext) {

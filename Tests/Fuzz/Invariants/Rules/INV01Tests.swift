@@ -7,10 +7,10 @@ import Testing
 @Suite("INV-01: stored events match calls")
 struct INV01Tests {
   /// Three calls, one request.
-  private func story(_ edit: (inout [HistoryBuilder.Message], HistoryBuilder) -> Void = { _, _ in })
-    -> HistoryBuilder
+  private func story(_ edit: (inout [StoryBuilder.Message], StoryBuilder) -> Void = { _, _ in })
+    -> StoryBuilder
   {
-    let builder = HistoryBuilder()
+    let builder = StoryBuilder()
     builder.launch()
     builder.load()
     builder.pass(.seconds(2))
@@ -62,7 +62,8 @@ struct INV01Tests {
     let first = judgement.findings.first
     #expect(first?.invariant == "INV-01")
     #expect(first?.instant == instant)
-    #expect(first?.signature == (part.isEmpty ? "INV-01 no accepted call" : "INV-01 \(part) altered"))
+    #expect(
+      first?.signature == (part.isEmpty ? "INV-01 no accepted call" : "INV-01 \(part) altered"))
     // A message of another type is no message of its call, which is then missing.
     #expect(judgement.fired == (part.isEmpty ? ["INV-01", "INV-03"] : ["INV-01"]))
   }
@@ -82,7 +83,7 @@ struct INV01Tests {
 
   @Test("a number written in another way is the same number")
   func sameNumber() {
-    let builder = HistoryBuilder()
+    let builder = StoryBuilder()
     builder.launch()
     builder.load()
     var message = builder.track(

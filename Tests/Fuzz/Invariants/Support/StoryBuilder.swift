@@ -8,7 +8,7 @@ import SimKernel
 ///
 /// The builder writes what the SDK would send with its own few lines, so that neither the SDK nor the
 /// reference model judges itself. Tests change one thing and see which invariant notices.
-final class HistoryBuilder {
+final class StoryBuilder {
   /// What `send` needs to know of a message.
   struct Message {
     var id: String
@@ -39,7 +39,7 @@ final class HistoryBuilder {
 
   init(isCalm: Bool = false) {
     var header = HistoryHeader()
-    header.trueEpoch = HistoryBuilder.epoch
+    header.trueEpoch = StoryBuilder.epoch
     header.isCalm = isCalm
     header.longestHandOff = 1_000_000
     history = History(header: header)
@@ -49,7 +49,7 @@ final class HistoryBuilder {
       process: -1)
   }
 
-  var wall: Int64 { HistoryBuilder.epoch + now.nanoseconds + wallOffset }
+  var wall: Int64 { StoryBuilder.epoch + now.nanoseconds + wallOffset }
   var continuous: Int64 { 5_000_000_000_000 + now.nanoseconds }
   /// The time that the SDK stamps now, in nanoseconds.
   var anchored: Int64 { (anchorWall ?? wall) + (continuous - anchorContinuous) }
@@ -211,7 +211,7 @@ final class HistoryBuilder {
       + "\"version\":\"0.1.0\"},\"locale\":\"en-US\",\"network\":{\"cellular\":false,\"wifi\":true},"
       + "\"os\":{\"name\":\"iOS\",\"version\":\"17.5.1\"},\"screen\":{\"height\":852,\"width\":393},"
       + "\"session\":{\"id\":\"\(sessionId)\"\(start)},\"timezone\":\"Europe/Berlin\"},\(names),"
-      + "\"timestamp\":\"\(HistoryBuilder.time(anchored))\","
+      + "\"timestamp\":\"\(StoryBuilder.time(anchored))\","
       + (traits.map { "\"traits\":\($0)," } ?? "") + "\"type\":\"\(type)\""
       + (userId.map { ",\"userId\":\"\($0)\"" } ?? "") + "}"
     return Message(id: id, text: text)
@@ -224,7 +224,7 @@ final class HistoryBuilder {
   func start(_ messages: [Message], sentAt: Int64? = nil) -> UInt32 {
     let body =
       "{\"batch\":[" + messages.map(\.text).joined(separator: ",")
-      + "],\"sentAt\":\"\(HistoryBuilder.time(sentAt ?? anchored))\"}"
+      + "],\"sentAt\":\"\(StoryBuilder.time(sentAt ?? anchored))\"}"
     let headers =
       "Authorization: Basic cGtfbGl2ZV8xOg==\nContent-Type: application/json\n"
       + "User-Agent: postlip-metrics-swift/0.1.0"
@@ -290,7 +290,7 @@ enum ModelRules {
     ]
   }
 
-  static func judge(_ builder: HistoryBuilder) -> Judgement {
+  static func judge(_ builder: StoryBuilder) -> Judgement {
     Judge.judge(builder.history, with: make())
   }
 }

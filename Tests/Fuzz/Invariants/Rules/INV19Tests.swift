@@ -1,0 +1,43 @@
+import FuzzHistory
+import SimKernel
+import Testing
+
+@testable import FuzzInvariants
+
+@Suite("INV-19: first in, first out")
+struct INV19Tests {
+  private func story(order: [Int], isHeld: Bool, threads: [UInt16]) -> (StoryBuilder, Instant) {
+    let builder = StoryBuilder()
+    builder.launch()
+    builder.beginLoad()
+    if !isHeld { builder.finishConfig() }
+    let messages = (0..<3).map { builder.track("e\($0)", thread: threads[$0]) }
+    if isHeld { builder.finishConfig() }
+    let instant = builder.now
+    builder.deliver(order.map { messages[$0] })
+    builder.calm()
+    return (builder, instant)
+  }
+
+  @Test("the order of the calls is silent", arguments: [true, false])
+  func healthy(isHeld: Bool) {
+    let judgement = ModelRules.judge(
+      story(order: [0, 1, 2], isHeld: isHeld, threads: [0, 0, 0]).0)
+    #expect(judgement.findings == [])
+    #expect(judgement.antecedents["INV-19"] == 2)
+  }
+
+  @Test("another order fires at the request", arguments: [true, false])
+  func changed(isHeld: Bool) {
+    let (builder, instant) = story(order: [0, 2, 1], isHeld: isHeld, threads: [0, 0, 0])
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.findings.map(\.signature) == ["INV-19 order of one thread changed"])
+    #expect(judgement.findings.first?.instant == instant)
+  }
+
+  @Test("threads are told apart")
+  func threads() {
+    let judgement = ModelRules.judge(story(order: [1, 0, 2], isHeld: false, threads: [0, 1, 0]).0)
+    #expect(judgement.findings.map(\.signature) == ["INV-19 order of two threads changed"])
+  }
+}
