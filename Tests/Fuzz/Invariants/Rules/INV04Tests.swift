@@ -7,7 +7,7 @@ import Testing
 struct INV04Tests {
   @Test("a flush during a request waits for its end")
   func healthy() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     let first = builder.batch(["a"])
@@ -19,7 +19,7 @@ struct INV04Tests {
 
   @Test("a request during another is found")
   func overlap() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     let first = builder.batch(["a"])
@@ -32,7 +32,7 @@ struct INV04Tests {
 
   @Test("what a dead process had in flight, and what was cancelled, does not count")
   func otherProcess() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.batch(["a"])

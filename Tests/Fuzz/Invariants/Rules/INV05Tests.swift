@@ -7,8 +7,8 @@ import Testing
 struct INV05Tests {
   private func run(
     flushAt: Int? = nil, _ ids: Int = 0, messages: [String] = [], body: String? = nil
-  ) -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  ) -> WireHistory {
+    let builder = WireHistory()
     var options = HostOptions()
     options.flushAt = flushAt
     builder.launch()
@@ -27,12 +27,12 @@ struct INV05Tests {
   }
 
   private static let headers =
-    "Authorization: Basic \(Base64.text((HistoryBuilder.writeKey + ":").utf8))\n"
-    + "User-Agent: \(HistoryBuilder.agent)"
+    "Authorization: Basic \(Base64.text((WireHistory.writeKey + ":").utf8))\n"
+    + "User-Agent: \(WireHistory.agent)"
 
   /// A message of exactly so many bytes.
   private func message(_ id: String, bytes: Int) -> String {
-    let plain = HistoryBuilder().message(id)
+    let plain = WireHistory().message(id)
     let filler = String(repeating: "x", count: bytes - plain.utf8.count)
     return plain.split(separator: "Tap", maxSplits: 1).joined(separator: "Tap" + filler)
   }
@@ -46,7 +46,7 @@ struct INV05Tests {
   func largest() {
     let messages = (0..<15).map { message("m\($0)", bytes: 32_768) }
     expectHealthy(run(messages: messages), antecedent: "INV-05")
-    let used = HistoryBuilder().body(messages + [""]).utf8.count
+    let used = WireHistory().body(messages + [""]).utf8.count
     let full = messages + [message("n", bytes: 512_000 - used)]
     expectHealthy(run(messages: full), antecedent: "INV-05")
   }
@@ -60,7 +60,7 @@ struct INV05Tests {
   @Test("a body one byte too large")
   func bodyTooLarge() {
     let messages = (0..<15).map { message("m\($0)", bytes: 32_768) }
-    let used = HistoryBuilder().body(messages + [""]).utf8.count
+    let used = WireHistory().body(messages + [""]).utf8.count
     let builder = run(messages: messages + [message("n", bytes: 512_001 - used)])
     expectFinding("INV-05 a body is too large", at: builder.last, builder)
   }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("INV-07 What is settled is not sent again")
 struct INV07Tests {
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func start() -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     return builder
@@ -75,15 +75,15 @@ struct INV07Tests {
   }
 
   /// One stored message is delivered, then the process dies.
-  private func relaunched(withRemoval: Bool) -> HistoryBuilder {
+  private func relaunched(withRemoval: Bool) -> WireHistory {
     let builder = start()
     builder.makeFolder()
     builder.disk(
-      .append, HistoryBuilder.journal,
-      bytes: JournalBytes.message(sequence: 1, id: "a", time: HistoryBuilder.epoch))
+      .append, WireHistory.journal,
+      bytes: JournalBytes.message(sequence: 1, id: "a", time: WireHistory.epoch))
     builder.exchange(["a"], 200)
     if withRemoval {
-      builder.disk(.append, HistoryBuilder.journal, bytes: JournalBytes.removal([1]))
+      builder.disk(.append, WireHistory.journal, bytes: JournalBytes.removal([1]))
     }
     builder.end()
     builder.launch()

@@ -8,9 +8,9 @@ struct INV08Tests {
   /// A 429 with these headers, then the same batch after so many milliseconds.
   private func run(
     _ headers: String, _ gap: Int64, ids: [String] = ["a", "b"],
-    meanwhile: (HistoryBuilder) -> Void = { _ in }
-  ) -> HistoryBuilder {
-    let builder = HistoryBuilder()
+    meanwhile: (WireHistory) -> Void = { _ in }
+  ) -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.wait(.minutes(1))
     builder.load()
@@ -80,8 +80,8 @@ struct INV08Tests {
 
   @Test("the third in a row waits for the backoff")
   func third() {
-    func run(_ gap: Int64) -> HistoryBuilder {
-      let builder = HistoryBuilder()
+    func run(_ gap: Int64) -> WireHistory {
+      let builder = WireHistory()
       builder.launch()
       builder.wait(.minutes(1))
       builder.load()
@@ -115,12 +115,12 @@ struct INV08Tests {
 
   @Test("what has aged may be missing, and only that")
   func aged() {
-    func run(_ age: TimeSpan) -> HistoryBuilder {
-      let builder = HistoryBuilder()
+    func run(_ age: TimeSpan) -> WireHistory {
+      let builder = WireHistory()
       builder.launch()
       builder.wait(.days(29))
       builder.load()
-      let old = builder.message("old", at: HistoryBuilder.epoch)
+      let old = builder.message("old", at: WireHistory.epoch)
       let young = builder.message("young", at: builder.milliseconds)
       builder.answer(builder.batch(messages: [old, young]), 429, headers: "Retry-After: 1")
       builder.wait(age - .days(29))
@@ -135,7 +135,7 @@ struct INV08Tests {
 
   @Test("a kept batch keeps its list as well")
   func kept() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.exchange(["a", "b"], 503)

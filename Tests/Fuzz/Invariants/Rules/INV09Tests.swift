@@ -5,8 +5,8 @@ import Testing
 
 @Suite("INV-09 The backoff")
 struct INV09Tests {
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func start() -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.wait(.minutes(1))
     builder.load()
@@ -14,7 +14,7 @@ struct INV09Tests {
   }
 
   /// Failures at the middle of their bands, then one more gap in milliseconds.
-  private func run(failures: Int, _ gap: Int64) -> HistoryBuilder {
+  private func run(failures: Int, _ gap: Int64) -> WireHistory {
     let builder = start()
     var wait: Int64 = 10_000
     for failure in 0..<failures {
@@ -113,7 +113,7 @@ struct INV09Tests {
 
   @Test("a longer Retry-After of a kept batch holds, also against a flush")
   func retryAfter() {
-    func run(_ gap: Int64) -> HistoryBuilder {
+    func run(_ gap: Int64) -> WireHistory {
       let builder = start()
       builder.exchange(["a"], 503, headers: "Retry-After: 100")
       builder.call(.flush)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("INV-12 The queue empties in the calm")
 struct INV12Tests {
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func start() -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.makeFolder()
     builder.disk(
-      .append, HistoryBuilder.journal,
-      bytes: JournalBytes.message(sequence: 1, id: "a", time: HistoryBuilder.epoch))
+      .append, WireHistory.journal,
+      bytes: JournalBytes.message(sequence: 1, id: "a", time: WireHistory.epoch))
     return builder
   }
 
@@ -21,7 +21,7 @@ struct INV12Tests {
     let builder = start()
     builder.add(.calmBegan, process: -1)
     builder.exchange(["a"], 200)
-    builder.disk(.append, HistoryBuilder.journal, bytes: JournalBytes.removal([1]))
+    builder.disk(.append, WireHistory.journal, bytes: JournalBytes.removal([1]))
     builder.add(.calmEnded(pending: .empty), process: -1)
     expectHealthy(builder, antecedent: "INV-12")
   }
@@ -36,7 +36,7 @@ struct INV12Tests {
 
   @Test("pending work is found")
   func pending() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.calm(pending: "1 timers")
@@ -45,7 +45,7 @@ struct INV12Tests {
 
   @Test("a batch that is never sent again is found")
   func kept() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.exchange(["a"], 429, headers: "Retry-After: 5")

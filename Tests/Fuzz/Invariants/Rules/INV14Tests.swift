@@ -5,8 +5,8 @@ import Testing
 
 @Suite("INV-14 Halves of a batch")
 struct INV14Tests {
-  private func split(_ ids: [String], then lists: [([String], UInt16)]) -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func split(_ ids: [String], then lists: [([String], UInt16)]) -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.wait(.minutes(1))
     builder.load()
@@ -18,7 +18,7 @@ struct INV14Tests {
     return builder
   }
 
-  private func starts(_ builder: HistoryBuilder) -> [Int] {
+  private func starts(_ builder: WireHistory) -> [Int] {
     builder.history.records.indices.filter {
       if case .requestStarted(_, .collector, _, _, _, _, _, _, _, _, _) =
         builder.history.records[$0].fact

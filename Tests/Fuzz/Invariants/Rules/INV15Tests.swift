@@ -4,13 +4,13 @@ import SimKernel
 import Testing
 
 private let usualCredentials =
-  "Authorization: Basic " + Base64.text((HistoryBuilder.writeKey + ":").utf8)
-private let usualAgent = "User-Agent: " + HistoryBuilder.agent
+  "Authorization: Basic " + Base64.text((WireHistory.writeKey + ":").utf8)
+private let usualAgent = "User-Agent: " + WireHistory.agent
 
 @Suite("INV-15 What a request shows, and its end")
 struct INV15Tests {
-  private func start(_ options: HostOptions = HostOptions()) -> HistoryBuilder {
-    let builder = HistoryBuilder(canaries: [
+  private func start(_ options: HostOptions = HostOptions()) -> WireHistory {
+    let builder = WireHistory(canaries: [
       Canary(kind: .appIdentity, text: "Kiosk"), Canary(kind: .appIdentity, text: "iPhone15,2"),
     ])
     builder.launch()
@@ -18,7 +18,7 @@ struct INV15Tests {
     return builder
   }
 
-  private func batch(_ headers: String) -> HistoryBuilder {
+  private func batch(_ headers: String) -> WireHistory {
     let builder = start()
     builder.batch(["a"], headers: headers)
     return builder
@@ -34,7 +34,7 @@ struct INV15Tests {
   @Test(
     "credentials",
     arguments: [
-      "", "Authorization: Basic cGs6", "Authorization: Bearer \(HistoryBuilder.writeKey)",
+      "", "Authorization: Basic cGs6", "Authorization: Bearer \(WireHistory.writeKey)",
       usualCredentials + "\nauthorization: Basic cGs6",
     ])
   func credentials(headers: String) {
@@ -81,7 +81,7 @@ struct INV15Tests {
   func addresses() {
     var options = HostOptions()
     options.host = "https://h.example///"
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.call(.load(writeKey: "k", options: options))
     for (url, isRight) in [
@@ -100,11 +100,11 @@ struct INV15Tests {
 
   @Test("a config request shows no credentials")
   func config() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
-    builder.call(.load(writeKey: HistoryBuilder.writeKey, options: HostOptions()))
+    builder.call(.load(writeKey: WireHistory.writeKey, options: HostOptions()))
     _ = builder.start(
-      .config, url: "https://e.postlip.com/v1/config/" + HistoryBuilder.writeKey,
+      .config, url: "https://e.postlip.com/v1/config/" + WireHistory.writeKey,
       headers: usualAgent + "\n" + usualCredentials, body: "", idle: 3_000, total: 3_000
     )
     expectFinding("INV-15 a config request carries credentials", at: builder.last, builder)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("INV-16 Public calls return at once")
 struct INV16Tests {
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func start() -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.call(.track(event: "Tap", properties: [], messageId: nil), value: "m")

@@ -7,8 +7,8 @@ import Testing
 struct INV28Tests {
   private static let install = Array(#"{"anonymousId":"a","version":1}"#.utf8)
 
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder()
+  private func start() -> WireHistory {
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.makeFolder()
@@ -16,10 +16,10 @@ struct INV28Tests {
   }
 
   private func message(_ sequence: UInt64) -> [UInt8] {
-    JournalBytes.message(sequence: sequence, id: "m\(sequence)", time: HistoryBuilder.epoch)
+    JournalBytes.message(sequence: sequence, id: "m\(sequence)", time: WireHistory.epoch)
   }
 
-  private func replaceInstall(_ builder: HistoryBuilder) {
+  private func replaceInstall(_ builder: WireHistory) {
     builder.disk(.write, "/install.json.new", bytes: INV28Tests.install)
     builder.disk(.barrier, "/install.json.new")
     builder.disk(.rename, "/install.json.new", to: "/install.json")
@@ -32,7 +32,7 @@ struct INV28Tests {
     let bytes = message(1)
     for cut in [0, 3, 8, bytes.count - 1] {
       builder.disk(
-        .append, HistoryBuilder.journal, bytes: Array(bytes[..<cut]), outcome: .died)
+        .append, WireHistory.journal, bytes: Array(bytes[..<cut]), outcome: .died)
       builder.end(.crash)
       builder.launch()
       builder.disk(.write, "/install.json.new", bytes: [1, 2], outcome: .died)
@@ -43,10 +43,10 @@ struct INV28Tests {
       builder.history.append(
         .disk(
           .truncate, outcome: .done, queue: 1, step: 0,
-          path: builder.history.store(HistoryBuilder.folder + HistoryBuilder.journal),
+          path: builder.history.store(WireHistory.folder + WireHistory.journal),
           target: .empty, offset: whole, bytes: .empty), at: builder.now, process: builder.process)
     }
-    builder.disk(.append, HistoryBuilder.journal, bytes: bytes)
+    builder.disk(.append, WireHistory.journal, bytes: bytes)
     builder.end()
     builder.launch()
     expectHealthy(builder, antecedent: "INV-28")
@@ -68,13 +68,13 @@ struct INV28Tests {
 
   @Test("a folder that stays in backups is found after a second")
   func backup() {
-    let builder = HistoryBuilder()
+    let builder = WireHistory()
     builder.launch()
     builder.load()
     builder.disk(.createDirectory, "/queue")
-    builder.disk(.append, HistoryBuilder.journal, bytes: JournalBytes.head)
+    builder.disk(.append, WireHistory.journal, bytes: JournalBytes.head)
     builder.wait(.seconds(5))
-    builder.disk(.append, HistoryBuilder.journal, bytes: message(1))
+    builder.disk(.append, WireHistory.journal, bytes: message(1))
     expectFinding("INV-28 the folder is not kept out of backups", at: builder.last, builder)
   }
 
@@ -83,10 +83,10 @@ struct INV28Tests {
     let builder = start()
     builder.disk(.remove, "")
     builder.disk(.createDirectory, "/queue")
-    builder.disk(.append, HistoryBuilder.journal, bytes: JournalBytes.head)
+    builder.disk(.append, WireHistory.journal, bytes: JournalBytes.head)
     builder.disk(.excludeFromBackup, "")
     builder.wait(.seconds(5))
-    builder.disk(.append, HistoryBuilder.journal, bytes: message(1))
+    builder.disk(.append, WireHistory.journal, bytes: message(1))
     expectHealthy(builder, antecedent: "INV-28")
   }
 
@@ -105,10 +105,10 @@ struct INV28Tests {
   func tornTail() {
     let builder = start()
     builder.disk(
-      .append, HistoryBuilder.journal, bytes: Array(message(1).prefix(40)), outcome: .died)
+      .append, WireHistory.journal, bytes: Array(message(1).prefix(40)), outcome: .died)
     builder.end(.crash)
     builder.launch()
-    builder.disk(.append, HistoryBuilder.journal, bytes: message(2))
+    builder.disk(.append, WireHistory.journal, bytes: message(2))
     builder.end()
     builder.launch()
     let launch = builder.history.records.lastIndex { $0.fact.kind == .launched }!
@@ -119,8 +119,8 @@ struct INV28Tests {
   func damaged() {
     let builder = start()
     replaceInstall(builder)
-    builder.disk(.append, HistoryBuilder.journal, bytes: message(1), outcome: .inputOutput)
-    let path = builder.history.store(HistoryBuilder.folder + "/install.json")
+    builder.disk(.append, WireHistory.journal, bytes: message(1), outcome: .inputOutput)
+    let path = builder.history.store(WireHistory.folder + "/install.json")
     builder.add(.fileDamaged(path: path, .garbled), process: -1)
     builder.add(
       .fileContent(path: path, bytes: builder.history.store([9, 9] as [UInt8])), process: -1)

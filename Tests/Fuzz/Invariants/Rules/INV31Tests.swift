@@ -8,8 +8,8 @@ struct INV31Tests {
   private static let trait = "ᎠᎵᏊᏟᎠᎵᏊᏟ"
   private static let property = "ᎡᎶᏋᏠᎡᎶᏋᏠ"
 
-  private func start() -> HistoryBuilder {
-    let builder = HistoryBuilder(canaries: [
+  private func start() -> WireHistory {
+    let builder = WireHistory(canaries: [
       Canary(kind: .trait, text: INV31Tests.trait),
       Canary(kind: .property, text: INV31Tests.property),
     ])
@@ -24,7 +24,7 @@ struct INV31Tests {
   @Test("a property may be stored, a trait may be sent")
   func healthy() {
     let builder = start()
-    builder.disk(.append, HistoryBuilder.journal, bytes: Array(INV31Tests.property.utf8))
+    builder.disk(.append, WireHistory.journal, bytes: Array(INV31Tests.property.utf8))
     expectHealthy(builder, antecedent: "INV-31")
   }
 

@@ -12,13 +12,13 @@ func wireInvariants() -> [Invariant] {
 }
 
 /// Judges a history by the rules of the transport.
-func judgeWire(_ builder: HistoryBuilder) -> Judgement {
+func judgeWire(_ builder: WireHistory) -> Judgement {
   Judge.judge(builder.history, with: wireInvariants())
 }
 
 /// Nothing is wrong, and the rule had something to judge.
 func expectHealthy(
-  _ builder: HistoryBuilder, antecedent id: String,
+  _ builder: WireHistory, antecedent id: String,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let judgement = judgeWire(builder)
@@ -32,7 +32,7 @@ func expectHealthy(
 
 /// Exactly this cause is found, at the instant of this record.
 func expectFinding(
-  _ signature: String, at index: Int, _ builder: HistoryBuilder,
+  _ signature: String, at index: Int, _ builder: WireHistory,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let findings = judgeWire(builder).findings
@@ -45,7 +45,7 @@ func expectFinding(
 
 /// The cause is found at an instant that is no record's.
 func expectFinding(
-  _ signature: String, between earliest: Instant, and latest: Instant, _ builder: HistoryBuilder,
+  _ signature: String, between earliest: Instant, and latest: Instant, _ builder: WireHistory,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let findings = judgeWire(builder).findings

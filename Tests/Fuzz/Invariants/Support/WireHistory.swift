@@ -3,7 +3,7 @@ import FuzzInvariants
 import SimKernel
 
 /// Builds histories by hand, one fact after the other, with a clock that only moves when told.
-final class HistoryBuilder {
+final class WireHistory {
   let history: History
   var now = Instant.start
   private(set) var process: Int32 = -1
@@ -16,7 +16,7 @@ final class HistoryBuilder {
 
   init(canaries: [Canary] = []) {
     var header = HistoryHeader()
-    header.trueEpoch = HistoryBuilder.epoch * 1_000_000
+    header.trueEpoch = WireHistory.epoch * 1_000_000
     header.longestHandOff = 1_000_000
     header.canaries = canaries
     history = History(header: header)
@@ -33,7 +33,7 @@ final class HistoryBuilder {
 
   func wait(_ span: TimeSpan) { now = now + span }
 
-  var milliseconds: Int64 { HistoryBuilder.epoch + now.nanoseconds / 1_000_000 }
+  var milliseconds: Int64 { WireHistory.epoch + now.nanoseconds / 1_000_000 }
 
   // MARK: Device
 
@@ -73,7 +73,7 @@ final class HistoryBuilder {
 
   /// Loads the client and lets its config request be answered.
   func load(_ options: HostOptions = HostOptions()) {
-    call(.load(writeKey: HistoryBuilder.writeKey, options: options))
+    call(.load(writeKey: WireHistory.writeKey, options: options))
     let number = config()
     wait(.milliseconds(80))
     add(
@@ -83,21 +83,21 @@ final class HistoryBuilder {
 
   func config() -> UInt32 {
     start(
-      .config, url: "https://e.postlip.com/v1/config/" + HistoryBuilder.writeKey,
-      headers: "User-Agent: \(HistoryBuilder.agent)", body: "", idle: 3_000, total: 3_000)
+      .config, url: "https://e.postlip.com/v1/config/" + WireHistory.writeKey,
+      headers: "User-Agent: \(WireHistory.agent)", body: "", idle: 3_000, total: 3_000)
   }
 
   // MARK: Wire
 
   func message(_ id: String, at time: Int64? = nil, analytics: Bool = true) -> String {
-    let stamp = HistoryBuilder.timestamp(time ?? HistoryBuilder.epoch)
+    let stamp = WireHistory.timestamp(time ?? WireHistory.epoch)
     return #"{"anonymousId":"a","context":{"consent":{"analytics":\#(analytics),"#
       + #""marketing":false,"mode":"implied"}},"event":"Tap","messageId":"\#(id)","#
       + #""properties":{},"timestamp":"\#(stamp)","type":"track"}"#
   }
 
   func body(_ messages: [String]) -> String {
-    let sentAt = HistoryBuilder.timestamp(milliseconds)
+    let sentAt = WireHistory.timestamp(milliseconds)
     return #"{"batch":[\#(messages.joined(separator: ","))],"sentAt":"\#(sentAt)"}"#
   }
 
@@ -109,8 +109,8 @@ final class HistoryBuilder {
 
   @discardableResult
   func batch(messages: [String], headers: String? = nil) -> UInt32 {
-    let credentials = Base64.text((HistoryBuilder.writeKey + ":").utf8)
-    let usual = "Authorization: Basic \(credentials)\nUser-Agent: \(HistoryBuilder.agent)"
+    let credentials = Base64.text((WireHistory.writeKey + ":").utf8)
+    let usual = "Authorization: Basic \(credentials)\nUser-Agent: \(WireHistory.agent)"
     return start(
       .collector, url: "https://e.postlip.com/v1/batch", headers: headers ?? usual,
       body: body(messages), idle: 20_000, total: 120_000)
@@ -167,8 +167,8 @@ final class HistoryBuilder {
     return add(
       .disk(
         operation, outcome: outcome, queue: queue, step: nextStep,
-        path: history.store(HistoryBuilder.folder + path),
-        target: history.store(target.isEmpty ? "" : HistoryBuilder.folder + target), offset: 0,
+        path: history.store(WireHistory.folder + path),
+        target: history.store(target.isEmpty ? "" : WireHistory.folder + target), offset: 0,
         bytes: history.store(bytes)))
   }
 
@@ -176,7 +176,7 @@ final class HistoryBuilder {
   func makeFolder() {
     disk(.createDirectory, "/queue")
     disk(.excludeFromBackup, "")
-    disk(.append, HistoryBuilder.journal, bytes: JournalBytes.head)
+    disk(.append, WireHistory.journal, bytes: JournalBytes.head)
   }
 
   static let journal = "/queue/0000000000000001.journal"
@@ -219,7 +219,7 @@ enum JournalBytes {
     var payload: [UInt8] = [1, 1, 1]
     number(sequence, 8, &payload)
     number(hash(id), 8, &payload)
-    number(UInt64(bitPattern: HistoryBuilder.epoch), 8, &payload)
+    number(UInt64(bitPattern: WireHistory.epoch), 8, &payload)
     number(UInt64(bitPattern: time), 8, &payload)
     number(1, 8, &payload)
     number(0, 8, &payload)
