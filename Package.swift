@@ -37,6 +37,8 @@ let package = Package(
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], path: "Tests/SimKernel"),
     .testTarget(name: "SDKTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDK"),
     .testTarget(
+      name: "SDKThreadsTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDKThreads"),
+    .testTarget(
       name: "FuzzHistoryTests",
       dependencies: ["FuzzHistory", "SimKernel"],
       path: "Tests/Fuzz/History"),
