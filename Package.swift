@@ -34,6 +34,7 @@ let package = Package(
       ],
       path: "Sources/Fuzz/Lab"),
     .executableTarget(name: "simlab", dependencies: ["Fuzz"], path: "Sources/simlab"),
+    .target(name: "CommandSupport", path: "Tests/Support"),
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], path: "Tests/SimKernel"),
     .testTarget(name: "SDKTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDK"),
     .testTarget(
@@ -66,7 +67,9 @@ let package = Package(
         "Fuzz", "FuzzScenario", "FuzzWorld", "FuzzInvariants", "FuzzHistory", "SimKernel",
       ],
       path: "Tests/Fuzz/Lab"),
-    .testTarget(name: "SimlabTests", dependencies: ["Fuzz", "FuzzScenario"], path: "Tests/simlab"),
+    .testTarget(
+      name: "SimlabTests",
+      dependencies: ["simlab", "CommandSupport", "FuzzHistory"], path: "Tests/simlab"),
     .testTarget(
       name: "QualityTests",
       dependencies: ["Fuzz", "FuzzScenario", "FuzzProperty", "SimKernel"],
@@ -77,8 +80,8 @@ let package = Package(
       path: "Tests/Determinism"),
     .testTarget(
       name: "SnapshotsTests",
-      dependencies: ["Fuzz", "FuzzScenario", "FuzzHistory"],
-      path: "Tests/Snapshots"),
+      dependencies: ["simlab", "CommandSupport"],
+      path: "Tests/Snapshots", exclude: ["Expected"]),
     .testTarget(name: "TidyTests", dependencies: [], path: "Tests/Tidy"),
   ]
 )

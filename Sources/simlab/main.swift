@@ -7,6 +7,7 @@ let tool = CommandLineTool(verbs: [
   DiffVerb.self,
   FuzzVerb.self,
   DefectsVerb.self,
+  BenchVerb.self,
   ListVerb.self,
   WorkerVerb.self,
 ])

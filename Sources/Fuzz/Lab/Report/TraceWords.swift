@@ -1,4 +1,5 @@
 import FuzzHistory
+import FuzzWorld
 import SimKernel
 
 /// Names for the numbers in a trace.
@@ -17,6 +18,9 @@ public enum TraceWords {
     case Device.EventKind.timer: return "timer"
     case Device.EventKind.lifecycle: return "lifecycle"
     case Device.EventKind.network: return "network"
+    case World.EventKind.action: return "action"
+    case World.EventKind.start: return "app start"
+    case World.EventKind.death: return "death"
     default: return "world event \(kind)"
     }
   }
@@ -28,6 +32,10 @@ public enum TraceWords {
     case 0x1000: return "main"
     case 0x1001..<0x2000: return "queue \(actor - 0x1000)"
     case UInt32.max: return "world"
+    case 0x100..<0x1000: return "thread \(actor - 0x100)"
+    case 1: return "lifecycle"
+    case 2: return "scenario"
+    case 3: return "device"
     default: return "actor \(actor)"
     }
   }
