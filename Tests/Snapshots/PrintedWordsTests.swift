@@ -17,7 +17,8 @@ import Testing
     let outcome = try BuiltCommand.start(arguments, input: input, folder: temporary.path).finish()
     var text = "$ simlab \(arguments.joined(separator: " "))\n" + outcome.output
     if let lines {
-      text = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines + 1)
+      text =
+        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines + 1)
         .joined(separator: "\n") + "\n"
     }
     if !outcome.errors.isEmpty { text += "(standard error)\n" + outcome.errors }

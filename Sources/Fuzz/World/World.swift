@@ -8,10 +8,11 @@ import SimKernel
 /// The world binds: it turns actions into what the device and the host app do, answers ports and hosts, lets
 /// faults strike, and writes down what truly happened. It decides nothing for the SDK.
 public final class World {
-  enum EventKind {
-    static let action = Device.EventKind.firstOwnerKind
-    static let start = Device.EventKind.firstOwnerKind + 1
-    static let death = Device.EventKind.firstOwnerKind + 2
+  /// Kinds of kernel events that the world schedules itself.
+  public enum EventKind {
+    public static let action = Device.EventKind.firstOwnerKind
+    public static let start = Device.EventKind.firstOwnerKind + 1
+    public static let death = Device.EventKind.firstOwnerKind + 2
   }
 
   let scenario: Scenario

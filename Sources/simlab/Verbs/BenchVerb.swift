@@ -32,7 +32,8 @@ enum BenchVerb: Verb {
     plan.repetitions = try arguments.int("repetitions", in: 1...99) ?? plan.repetitions
     plan.measuresMemory = arguments.has("memory")
     plan.profiles =
-      arguments["profile"] == "all" ? names : try arguments.choices("profile", among: names) ?? names
+      arguments["profile"] == "all"
+      ? names : try arguments.choices("profile", among: names) ?? names
     let benchmark = try Benchmark(plan, progress: Progress())
     if arguments.has("json") {
       Console.line(benchmark.json.line)
