@@ -23,16 +23,29 @@ extension Scenario {
 /// Collects the canaries of calls.
 private struct CanaryWalk {
   private(set) var canaries: [Canary] = []
-  private var places = Lookup<String, Int>(minimumCapacity: 512)
+  /// Places by a hash of the bytes: hashing strings of rare letters would cost more than all the
+  /// rest.
+  private var places = Lookup<UInt64, Int>(minimumCapacity: 512)
 
   mutating func add(_ kind: Canary.Kind, _ text: String) {
-    if text.isEmpty { return }
-    if let place = places[text] {
-      if kind == .property, canaries[place].kind == .trait { canaries[place].kind = .property }
-      return
+    var text = text
+    text.withUTF8 { add(kind, UnsafeRawBufferPointer($0)) }
+  }
+
+  mutating func add(_ kind: Canary.Kind, _ bytes: UnsafeRawBufferPointer) {
+    if bytes.isEmpty { return }
+    var hash = TraceHash()
+    hash.combine(bytes: bytes)
+    var key = hash.value
+    while let place = places[key] {
+      if canaries[place].text.utf8.elementsEqual(bytes) {
+        if kind == .property, canaries[place].kind == .trait { canaries[place].kind = .property }
+        return
+      }
+      key &+= 1
     }
-    places[text] = canaries.count
-    canaries.append(Canary(kind: kind, text: text))
+    places[key] = canaries.count
+    canaries.append(Canary(kind: kind, text: String(decoding: bytes, as: UTF8.self)))
   }
 
   mutating func visit(_ call: HostCall) {
@@ -72,7 +85,7 @@ private struct CanaryWalk {
       let start = place
       while CanaryWords.isLetter(bytes, at: place) { place += 3 }
       if place - start >= 12 {
-        add(kind, String(decoding: bytes[start..<place], as: UTF8.self))
+        add(kind, UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
       }
       if place == start { place += 1 }
     }

@@ -40,7 +40,7 @@ public struct FaultEntry: Hashable, Sendable {
   public let cause: String
 
   /// The part of the name before the point.
-  public var family: String { String(name.prefix { $0 != "." }) }
+  public let family: String
 
   init(
     _ kind: FaultKind, _ name: String, _ occasion: FaultOccasion, _ unit: FaultUnit = .none,
@@ -48,6 +48,7 @@ public struct FaultEntry: Hashable, Sendable {
   ) {
     self.kind = kind
     self.name = name
+    family = String(name.prefix { $0 != "." })
     self.occasion = occasion
     self.unit = unit
     self.defaultAmount = defaultAmount

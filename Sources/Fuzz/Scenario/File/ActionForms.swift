@@ -131,14 +131,15 @@ enum ActionWords {
     }
   }
 
-  private static func word(_ kind: ActionKind) -> String {
+  /// The word of a kind; that of a call is its method.
+  static func word(_ kind: ActionKind) -> String {
     switch kind {
     case .launch: return "launch"
     case .foreground: return "foreground"
     case .background: return "background"
     case .overlay: return "overlay"
     case .end: return "end"
-    case .call: return "call"
+    case .call(_, let call): return CallWords.word(call)
     case .link: return "link"
     case .stepWallClock: return "step_wall_clock"
     case .setWallClock: return "set_wall_clock"

@@ -36,7 +36,7 @@ enum CallWords {
     }
   }
 
-  private static func word(_ call: HostCall) -> String {
+  static func word(_ call: HostCall) -> String {
     switch call {
     case .load: return "load"
     case .track: return "track"

@@ -89,11 +89,7 @@ extension Scenario {
     let words = features.all.map(\.word)
     name = "\(profile.name) \(seed): " + (words.isEmpty ? "quiet" : words.joined(separator: ", "))
     if let flushAt = start?.options.flushAt { name += "; flushAt \(flushAt)" }
-    var parts: [String] = ["Generated."]
-    if !faults.isEmpty {
-      let chances = faults.map { "\($0.kind.name) \($0.chance.numerator)/\($0.chance.denominator)" }
-      parts.append("By chance: " + chances.joined(separator: ", ") + ".")
-    }
+    var parts = [profile.description]
     if !mix.without.isEmpty {
       parts.append("No calls of: " + mix.without.map { "\($0)" }.joined(separator: ", ") + ".")
     }
