@@ -20,7 +20,7 @@ extension Pipeline {
       }
     }
     if let error = store.loadInstall() { log(.storageFailed(error)) }
-    let highest = loadDormant()
+    let highest = loadQueue()
     firstSequence = highest + 1
     if !asksForConfig { apply(options, .none) }
   }
@@ -47,13 +47,13 @@ extension Pipeline {
     return config
   }
 
-  /// Reads the headers of the stored queue without using it yet.
+  /// Reads the headers of the stored queue.
   /// - Returns: the highest sequence number on disk.
-  private func loadDormant() -> UInt64 {
+  private func loadQueue() -> UInt64 {
     do {
       let loaded = try store.loadJournal(queuedAt: now)
       report(loaded)
-      dormant = loaded.messages
+      self.loaded = loaded.messages
       return loaded.highestSequence
     } catch {
       log(.storageFailed(error))
@@ -77,10 +77,9 @@ extension Pipeline {
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
     isStoring = settings.mode.allowsByDefault
     let initial = initialCircumstances()
-    if isStoring {
-      adoptDormant()
-      keepIdentity(initial)
-    }
+    adopt(loaded)
+    loaded = []
+    keepIdentity(initial)
     if messages.count >= settings.flushAt { trigger() }
     state.withLock { $0.start(initial, firstSequence: firstSequence, platform) }
     takeInputs()

@@ -13,7 +13,6 @@ extension Pipeline {
   /// Analytics was allowed: what waits in memory is stored from now on (S-31).
   func grant(_ circumstances: Circumstances) {
     isStoring = true
-    adoptDormant()
     for index in 0..<messages.count where messages[index].place == nil {
       store.journal.add(messages[index].sequence)
     }
@@ -24,10 +23,6 @@ extension Pipeline {
   /// without stays in memory (C-16). A request on its way may end and is never tried again (S-01).
   func revoke() {
     isStoring = false
-    for message in dormant where !message.record.flags.contains(.analytics) {
-      messages.insert(message)
-    }
-    dormant = []
     var index = 0
     while index < messages.count {
       if messages[index].record.flags.contains(.analytics) {
@@ -56,14 +51,8 @@ extension Pipeline {
     return true
   }
 
-  /// Takes the stored queue into use.
-  func adoptDormant() {
-    let loaded = dormant
-    dormant = []
-    adopt(loaded)
-  }
-
-  /// Puts messages of earlier processes into the queue.
+  /// Puts messages of earlier processes into the queue: also without consent, which each of them carries
+  /// from its own call. They were stored under it, and sending them is what takes them off the disk.
   func adopt(_ loaded: [QueuedMessage]) {
     let present = Stamp(
       time: anchor?.milliseconds(atUptime: now) ?? 0, boot: anchor?.boot ?? 0, uptime: now)
@@ -102,7 +91,6 @@ extension Pipeline {
 
   /// Tries again to read what could not be read before.
   func loadUnreadable() {
-    guard isStoring else { return }
     if let limit = unknownBelow {
       guard let loaded = try? store.loadJournal(queuedAt: now) else { return }
       report(loaded)
@@ -117,11 +105,15 @@ extension Pipeline {
     }
   }
 
-  /// Writes what changed.
+  /// Writes what changed. Without consent nothing is made on disk: only what lies there is taken off it.
   func commit() {
-    if isStoring && unknownBelow != nil { loadUnreadable() }
-    guard store.hasWork, store.isWipePending || isStoring && unknownBelow == nil else { return }
-    if let error = store.commit(&messages) { log(.storageFailed(error)) }
+    if unknownBelow != nil { loadUnreadable() }
+    guard hasStoreWork else { return }
+    if let error = store.commit(&messages, isStoring: isStoring) { log(.storageFailed(error)) }
+  }
+
+  private var hasStoreWork: Bool {
+    unknownBelow == nil && store.hasWork(isStoring: isStoring) || store.isWipePending
   }
 
   /// Makes what was written durable.
@@ -132,8 +124,7 @@ extension Pipeline {
   /// Runs a timer while there is something to make durable or to write again.
   func scheduleStoreTimer() {
     let isNeeded =
-      store.journal.needsBarrier || store.isWipePending
-      || isStoring && (store.hasWork || unknownBelow != nil)
+      store.journal.needsBarrier || hasStoreWork || unknownBelow != nil
     if !isNeeded {
       if let timer = storeTimer { queue.cancel(timer) }
       storeTimer = nil

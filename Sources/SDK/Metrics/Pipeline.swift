@@ -27,8 +27,8 @@ final class Pipeline: @unchecked Sendable {
   var flaggedSession: UInt64 = 0
   /// Whether analytics consent lets the SDK store.
   var isStoring = false
-  /// What lies on disk while nothing may be stored.
-  var dormant: [QueuedMessage] = []
+  /// What lies on disk, until the settings are known.
+  var loaded: [QueuedMessage] = []
   /// The journal's directory could not be read; below this number nothing of ours is on disk.
   var unknownBelow: UInt64?
 

@@ -57,10 +57,15 @@ final class Journal {
   }
 
   /// Whether `commit` has something to do.
-  var hasWork: Bool { hasRecords || needsSweep }
-  private var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
-  /// Whether `commit` may have to add a file.
-  var needsRoom: Bool { hasRecords }
+  func hasWork(mayAddFile: Bool) -> Bool {
+    needsSweep || hasRecords && (mayAddFile || hasWritableSegment)
+  }
+  /// Whether there are records to be written.
+  var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
+  private var hasWritableSegment: Bool {
+    guard let last = segments.last else { return false }
+    return last.isWritable && last.byteCount > 0 && last.byteCount < Self.rotationByteCount
+  }
   /// Whether `synchronize` has something to do.
   var needsBarrier: Bool { !unsynced.isEmpty }
 
@@ -73,6 +78,7 @@ final class Journal {
   func remove(_ message: QueuedMessage) {
     guard let place = message.place, let index = segmentIndex(place.segment) else { return }
     segments[index].liveCount -= 1
+    if segments[index].liveCount == 0 { needsSweep = true }
     removals.append((message.sequence, place.segment))
   }
 
@@ -92,8 +98,9 @@ final class Journal {
   func segmentIndex(_ number: UInt64) -> Int? { segments.firstIndex { $0.number == number } }
 
   /// Writes what was noted: removes segments without messages, and appends the rest at once.
+  /// - Parameter mayAddFile: whether a new segment may be made where no other can be added to.
   /// - Returns: why something is still to be written.
-  func commit(_ queue: inout MessageQueue) -> StorageError? {
+  func commit(_ queue: inout MessageQueue, mayAddFile: Bool) -> StorageError? {
     unwritten.removeAll { queue.index(of: $0) == nil }
     removeDeadSegments()
     removals.removeAll { segmentIndex($0.segment) == nil }
@@ -101,6 +108,8 @@ final class Journal {
     if !hasRecords { return nil }
     // A segment that may not be written to is left alone, and a new one is tried (B07).
     for _ in 0..<2 {
+      if let error = verifyActiveSegment(&queue, mayAddFile: mayAddFile) { return error }
+      if !mayAddFile && !hasWritableSegment { return nil }
       switch appendOnce(&queue) {
       case nil: return nil
       case .notPermitted: continue
@@ -154,7 +163,6 @@ final class Journal {
   }
 
   private func appendOnce(_ queue: inout MessageQueue) -> StorageError? {
-    if let error = verifyActiveSegment(&queue) { return error }
     let index = activeSegment()
     let places = fillBuffer(queue, segments[index])
     do {
@@ -193,7 +201,9 @@ final class Journal {
 
   /// Makes sure that the active segment is as long as it should be: a file that vanished or was cut
   /// behind our back must not go on from its middle. What it held goes into the next one.
-  private func verifyActiveSegment(_ queue: inout MessageQueue) -> StorageError? {
+  private func verifyActiveSegment(
+    _ queue: inout MessageQueue, mayAddFile: Bool
+  ) -> StorageError? {
     guard let last = segments.last, last.isWritable, last.byteCount > 0,
       last.byteCount < Self.rotationByteCount
     else { return nil }
@@ -207,9 +217,9 @@ final class Journal {
       let byteCount = try storage.size(path(last.number))
       if byteCount == last.byteCount { return nil }
       segments[index].isWritable = false
-      reclaim(&queue, from: last.number, offset: byteCount)
+      reclaim(&queue, from: last.number, offset: byteCount, toWrite: mayAddFile)
     } catch .notFound {
-      reclaim(&queue, from: last.number, offset: 0)
+      reclaim(&queue, from: last.number, offset: 0, toWrite: mayAddFile)
       segments.removeAll { $0.number == last.number }
     } catch {
       segments[index].isWritable = false
@@ -219,7 +229,9 @@ final class Journal {
 
   /// Notes the messages that lay in a segment from an offset on to be written again, as far as their
   /// bytes are still in memory.
-  private func reclaim(_ queue: inout MessageQueue, from segment: UInt64, offset: Int) {
+  private func reclaim(
+    _ queue: inout MessageQueue, from segment: UInt64, offset: Int, toWrite: Bool
+  ) {
     var again: [UInt64] = []
     for position in 0..<queue.count {
       guard let place = queue[position].place, place.segment == segment,
@@ -230,7 +242,7 @@ final class Journal {
     }
     if again.isEmpty { return }
     if let index = segmentIndex(segment) { segments[index].liveCount -= again.count }
-    unwritten = (again + unwritten).sorted()
+    if toWrite { unwritten = (again + unwritten).sorted() }
   }
 
   /// Writes everything noted into the buffer.

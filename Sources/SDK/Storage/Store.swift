@@ -70,7 +70,10 @@ final class Store {
     wanted = install == .known(record) ? nil : record
   }
 
-  var hasWork: Bool { isWipePending || wanted != nil || journal.hasWork }
+  /// Whether `commit` has something to do.
+  func hasWork(isStoring: Bool) -> Bool {
+    isWipePending || wanted != nil || journal.hasWork(mayAddFile: isStoring)
+  }
 
   /// Asks for everything to be removed.
   func wipe() {
@@ -82,13 +85,15 @@ final class Store {
   }
 
   /// Writes what is to be written.
+  /// - Parameter isStoring: whether anything new may be stored.
   /// - Returns: why something is left to be written.
-  func commit(_ queue: inout MessageQueue) -> StorageError? {
+  func commit(_ queue: inout MessageQueue, isStoring: Bool) -> StorageError? {
     if isWipePending, let error = removeAll() { return error }
-    if wanted == nil && !journal.hasWork { return nil }
-    if wanted != nil || journal.needsRoom, let error = makeDirectories() { return error }
+    guard hasWork(isStoring: isStoring) else { return nil }
+    guard isStoring else { return journal.commit(&queue, mayAddFile: false) }
+    if wanted != nil || journal.hasRecords, let error = makeDirectories() { return error }
     let failure = writeInstall()
-    return journal.commit(&queue) ?? failure
+    return journal.commit(&queue, mayAddFile: true) ?? failure
   }
 
   private func removeAll() -> StorageError? {
