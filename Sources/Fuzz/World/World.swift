@@ -36,7 +36,8 @@ public final class World {
   var awaitsFirstQueueJob = false
   var requests: [WireRequest] = []
   var hostCounts: [Int]
-  /// Attempts of each purpose in this process: config, batch.
+  /// The config request of the process has begun and not ended.
+  var isHolding = false
   var triggers = TriggerTable()
   var diskSteps: UInt32 = 0
   var strikingAction: Int?

@@ -128,6 +128,9 @@ extension World: DeviceOwner {
 
   public func deviceEnded(_ process: AppProcess, _ cause: EndCause) {
     recorder.record(.ended(cause), process: process.ordinal, detail: UInt64(cause.rawValue))
+    if process.requestsAtDeath > 0 { reach(.killedWithRequestInFlight) }
+    if isHolding { reach(.killedWhileHolding) }
+    isHolding = false
     if cause == .backgroundOverrun {
       took(.processBackgroundOverrun)
       reach(.overrunKilled)
@@ -140,8 +143,7 @@ extension World: DeviceOwner {
     recorder.record(.phase(phase), process: process.ordinal, detail: UInt64(phase.rawValue))
     switch phase {
     case .inactive, .resumed:
-      if phase == .resumed, process.isForeground { reach(.resumedIntoForeground) }
-      if phase == .resumed, !process.isForeground { reach(.resumedByPush) }
+      if phase == .resumed { reach(process.isForeground ? .resumedIntoForeground : .resumedByPush) }
       if !hasStarted, process.kind == .prewarmed { scheduleStart(process) }
     case .active:
       happened(.foregrounded)
@@ -150,6 +152,7 @@ extension World: DeviceOwner {
       drawDeath(.userSwipe, .processUserSwipe, process, within: 60)
     case .suspended:
       if device.network.inFlight > 0 { reach(.suspendedWithRequestInFlight) }
+      if isHolding { reach(.suspendedWhileHolding) }
       happened(.suspended)
       drawDeath(.memoryKill, .processMemoryKill, process, within: 1_800)
     }

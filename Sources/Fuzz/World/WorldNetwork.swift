@@ -68,6 +68,11 @@ extension World {
       wall: device.clocks.wall(at: device.now),
       continuous: device.clocks.continuous(at: device.now))
     recorder.record(fact, process: process.ordinal, detail: UInt64(exchange), hashing: wire.body)
+    if host == .config { isHolding = true }
+    if host == .collector {
+      let count = history.withBytes(wire.body) { Collector.messages(in: $0)?.count ?? 0 }
+      if count == 20 { reach(.batchOfTwenty) }
+    }
     happened(host == .config ? .configStarted : .batchStarted)
     return exchange
   }
@@ -237,6 +242,7 @@ extension World: NetworkOwner {
         exchange: exchange, end: end, status: heard?.status ?? 0,
         headers: heard.map { history.storeName(World.lines($0.headers)) } ?? .empty, body: body),
       process: wire.process, detail: UInt64(exchange) << 8 | UInt64(end.rawValue), hashing: body)
+    if wire.host == .config { isHolding = false }
     noteEnd(wire, end, heard)
     happened(wire.host == .config ? .configEnded : .batchEnded)
     if let heard {

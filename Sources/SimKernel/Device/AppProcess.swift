@@ -16,6 +16,8 @@ public final class AppProcess {
   public let kind: LaunchKind
   public internal(set) var isAlive = true
   public internal(set) var phase: AppPhase
+  /// How many requests were in flight when the process died.
+  public internal(set) var requestsAtDeath = 0
   /// What code asks for as the application state.
   public var isForeground: Bool { phase == .active || phase == .inactive }
 

@@ -104,6 +104,7 @@ extension Device {
       guard process.isAlive else { return }
     }
     simulation.cancel(process.suspendEvent)
+    process.requestsAtDeath = network.inFlight
     process.die()
     self.process = nil
     network.appDied()
