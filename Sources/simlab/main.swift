@@ -6,6 +6,7 @@ let tool = CommandLineTool(verbs: [
   JudgeVerb.self,
   DiffVerb.self,
   FuzzVerb.self,
+  ShrinkVerb.self,
   DefectsVerb.self,
   BenchVerb.self,
   ListVerb.self,

@@ -44,6 +44,7 @@ enum FuzzVerb: Verb {
     let command = command(arguments)
     if !json { Console.line("\(campaign.title)  (again: \(command))") }
     try campaign.run()
+    if !arguments.has("no-shrink") { try campaign.reduce(into: results?.path) }
     try results?.finish(campaign.summaryLine)
     if json {
       Console.line(campaign.summaryLine)

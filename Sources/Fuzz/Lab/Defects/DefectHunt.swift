@@ -108,8 +108,25 @@ public final class DefectHunt {
       result.signature = bug.signature
       result.seed = bug.seed
       result.profile = bug.profile
+      if plan.shrinks { result.shrunkActions = try reducedActions(bug, environment: environment) }
     }
     return result
+  }
+
+  /// Reduces what caught a defect, by the command of the copy itself.
+  private func reducedActions(
+    _ bug: CampaignSummary.Bug, environment: [(name: String, value: String)]
+  ) throws -> Int? {
+    let outcome = try ChildRun.run(
+      copy.program,
+      [
+        "shrink", "--seed=\(bug.seed)", "--profile=\(bug.profile)",
+        "--signature=\(bug.signature)", "--minutes=2", "--jobs=\(plan.jobs)", "--json",
+      ],
+      environment: environment, tick: { progress.show("reducing what shows \(bug.signature)") })
+    progress.clear()
+    guard let line = outcome.output.last, let json = try? JSONValue.parse(line) else { return nil }
+    return json["actions"]?.integer.map { Int($0) }
   }
 }
 

@@ -42,6 +42,8 @@ struct FactWords {
       return ("* \(self.path(path)) is \(FactWords.spaced(damage)) behind the app's back", .fault)
     case .fileContent: return nil
     case .logged(_, let needsAttention, let text):
+      // Only narrated runs keep the words of the log.
+      if text.count == 0 { return nil }
       return ((needsAttention ? "log! " : "log: ") + history.text(text), .log)
     default:
       return device(record.fact).map { ($0, .device) }

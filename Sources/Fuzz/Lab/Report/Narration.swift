@@ -71,7 +71,7 @@ public struct Narration {
   func lines(before finding: Finding, count: Int) -> ArraySlice<Line> {
     let text = Narration.text(of: finding)
     let place = lines.firstIndex { $0.weight == .finding && $0.text == text } ?? lines.count
-    return lines[..<place].suffix(count)
+    return lines[..<place].filter { $0.weight != .finding }.suffix(count)
   }
 
   private static func text(of finding: Finding) -> String {

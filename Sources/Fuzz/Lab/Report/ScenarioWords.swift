@@ -9,8 +9,9 @@ public enum ScenarioWords {
     var rows: [(String, String)] = []
     if !scenario.name.isEmpty { rows.append(("name", scenario.name)) }
     // What a generated scenario says of itself stands in the other rows.
-    let isGenerated = scenario.provenance != nil && scenario.expect.isEmpty
-    if !isGenerated, !scenario.why.isEmpty { rows.append(("why", scenario.why)) }
+    if !scenario.why.isEmpty, !scenario.why.hasPrefix("Generated.") {
+      rows.append(("why", scenario.why))
+    }
     rows.append(("drawn", device(scenario)))
     if let start = scenario.start {
       let options = CallWords.options(start.options)

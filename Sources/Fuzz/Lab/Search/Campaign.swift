@@ -84,8 +84,7 @@ public final class Campaign {
   }
 
   /// Remembers the reduced scenario of a bug.
-  public func note(scenario: String, actions: Int, of signature: String) {
-    guard let place = summary.bugs.firstIndex(where: { $0.signature == signature }) else { return }
+  func note(scenario: String, actions: Int, at place: Int) {
     summary.bugs[place].scenario = scenario
     summary.bugs[place].actions = actions
   }

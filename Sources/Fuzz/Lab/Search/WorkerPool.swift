@@ -102,19 +102,22 @@ final class WorkerPool {
       program: program, arguments: arguments, environment: environment + [quiet])
   }
 
+  /// Gives each worker one piece before any gets a second.
   private func feed() {
-    for place in slots.indices {
-      while slots[place].outstanding.count < WorkerPool.window, mayWork(place),
-        let index = waiting.firstIndex(where: { $0.avoiding != place })
-      {
-        let item = waiting.remove(at: index)
-        if slots[place].outstanding.isEmpty {
-          slots[place].cpuAtStart = Machine.cpuSeconds(of: slots[place].worker.identifier)
-        }
-        slots[place].outstanding.append(item)
-        slots[place].worker.send(item.line)
+    for depth in 1...WorkerPool.window {
+      for place in slots.indices where slots[place].outstanding.count < depth && mayWork(place) {
+        guard let index = waiting.firstIndex(where: { $0.avoiding != place }) else { continue }
+        give(waiting.remove(at: index), to: place)
       }
     }
+  }
+
+  private func give(_ item: WorkItem, to place: Int) {
+    if slots[place].outstanding.isEmpty {
+      slots[place].cpuAtStart = Machine.cpuSeconds(of: slots[place].worker.identifier)
+    }
+    slots[place].outstanding.append(item)
+    slots[place].worker.send(item.line)
   }
 
   private func mayWork(_ place: Int) -> Bool {
