@@ -1,5 +1,6 @@
 import Foundation
 import FuzzScenario
+import SimKernel
 
 extension Campaign {
   /// The most bugs that are reduced; a campaign with more has another problem.
@@ -28,14 +29,15 @@ extension Campaign {
     }
   }
 
-  /// A signature as the name of a file.
+  /// A signature as the name of a file; the digits keep long ones apart.
   static func fileName(of signature: String) -> String {
     var name = ""
     for character in signature.lowercased() {
       let isPlain = character.isASCII && (character.isLetter || character.isNumber)
       if isPlain { name.append(character) } else if name.last != "-" { name.append("-") }
     }
-    let short = String(name.prefix(60))
-    return short.hasSuffix("-") ? String(short.dropLast()) : short
+    var hash = TraceHash()
+    Array(signature.utf8).withUnsafeBytes { hash.combine(bytes: $0) }
+    return name.prefix(60) + "-" + Figures.hash(hash.value).suffix(4)
   }
 }
