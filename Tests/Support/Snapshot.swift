@@ -2,8 +2,8 @@ import Foundation
 
 /// Text that was read by a person once and must not change unseen.
 ///
-/// Expected texts are files beside the tests. With SIMLAB_REWRITE_SNAPSHOTS=1 they are rewritten; the
-/// change then shows in the diff of the commit.
+/// Expected texts are files beside the tests. With SIMLAB_REWRITE_SNAPSHOTS=1 they are rewritten;
+/// the change then shows in the diff of the commit.
 public struct Snapshot {
   /// The first line in which two texts differ.
   public struct Difference: CustomStringConvertible {

@@ -1,8 +1,8 @@
 import CommandSupport
 import Testing
 
-/// What the command does with words it does not understand: one clear line, exit code 64, nothing on
-/// standard output.
+/// What the command does with words it does not understand: one clear line, exit code 64, nothing
+/// on standard output.
 @Suite struct ArgumentsTests {
   private static let wrong: [[String]] = [
     ["rum"], ["--seed", "3"], ["run"], ["run", "--seed"], ["run", "--seed", "--json"],

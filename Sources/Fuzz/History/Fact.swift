@@ -29,8 +29,8 @@ public enum PortKind: UInt8, Sendable, CaseIterable {
   case mainQueue
 }
 
-/// One thing that truly happened or was observed. All payloads are plain values; bytes and names are
-/// slices of the history's arena, host calls are indices into `History.calls`.
+/// One thing that truly happened or was observed. All payloads are plain values; bytes and names
+/// are slices of the history's arena, host calls are indices into `History.calls`.
 public enum Fact: Sendable {
   // The device.
   /// A process started. `version` and `build` are those of the app.

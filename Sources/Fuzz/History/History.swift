@@ -45,6 +45,7 @@ public struct DeviceDescription: Hashable, Sendable {
 
 /// A secret of the world and where it may legally appear.
 public struct Canary: Hashable, Sendable {
+  /// What a secret is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case trait
     case property

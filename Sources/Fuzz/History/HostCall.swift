@@ -1,7 +1,7 @@
 /// A value that a host app passes in properties or traits, neutral of any SDK.
 ///
-/// The world turns it into the Swift value that an app would pass; the reference model turns it into the
-/// JSON that must arrive (formats: values).
+/// The world turns it into the Swift value that an app would pass; the reference model turns it
+/// into the JSON that must arrive (formats: values).
 public indirect enum PropertyValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -43,6 +43,7 @@ public struct PropertyEntry: Hashable, Sendable {
 
 /// The options that a host app passes to `load`; absent is not set.
 public struct HostOptions: Hashable, Sendable {
+  /// The option `consent` of `load`.
   public enum ConsentMode: String, Hashable, Sendable, CaseIterable {
     case required
     case implied

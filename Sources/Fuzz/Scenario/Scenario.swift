@@ -119,6 +119,7 @@ public struct FaultSetting: Hashable, Sendable {
 
 /// A scripted answer to certain requests.
 public struct ServerRule: Hashable, Sendable {
+  /// Which requests a rule meets.
   public enum Condition: Hashable, Sendable {
     case always
     case bodyLargerThan(bytes: Int)
@@ -138,6 +139,7 @@ public struct ServerRule: Hashable, Sendable {
 
 /// What a server or the network does with one request.
 public struct ScriptedAnswer: Hashable, Sendable {
+  /// What stands in an answer.
   public enum Body: Hashable, Sendable {
     case empty
     /// What a healthy server says.

@@ -40,8 +40,8 @@ enum HostValues {
     }
   }
 
-  /// Arrays nested so deep; very deep ones are built once and never released, since releasing one would
-  /// overflow the stack.
+  /// Arrays nested so deep; very deep ones are built once and never released, since releasing one
+  /// would overflow the stack.
   private static func nested(_ depth: Int) -> Any {
     if depth >= 1_000 { return Abyss.value }
     var value: Any = 1

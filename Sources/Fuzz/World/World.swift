@@ -5,8 +5,8 @@ import SimKernel
 
 /// One device that lives through one scenario with the real SDK aboard.
 ///
-/// The world binds: it turns actions into what the device and the host app do, answers ports and hosts, lets
-/// faults strike, and writes down what truly happened. It decides nothing for the SDK.
+/// The world binds: it turns actions into what the device and the host app do, answers ports and
+/// hosts, lets faults strike, and writes down what truly happened. It decides nothing for the SDK.
 public final class World {
   /// Kinds of kernel events that the world schedules itself.
   public enum EventKind {

@@ -2,8 +2,8 @@ import FuzzHistory
 import FuzzScenario
 import SimKernel
 
-/// The calm: faults stop, everything is well, the app is in front until nothing is pending; then a clean
-/// kill, a relaunch, and again until nothing is pending (LAB-25, S-104).
+/// The calm: faults stop, everything is well, the app is in front until nothing is pending; then a
+/// clean kill, a relaunch, and again until nothing is pending (LAB-25, S-104).
 extension World {
   private static let calmSpan = TimeSpan.hours(48)
 

@@ -83,7 +83,8 @@ extension World {
     return nil
   }
 
-  /// The process dies inside the step: any part of a write may be left, an atomic step is done or not.
+  /// The process dies inside the step: any part of a write may be left, an atomic step is done or
+  /// not.
   private func death(_ key: UInt64, _ byteCount: Int) -> DiskStrike {
     var stream = randomness.stream(World.tearStream, key)
     let left: Int

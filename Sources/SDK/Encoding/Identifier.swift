@@ -26,7 +26,8 @@ enum Identifier {
     }
   }
 
-  /// Whether an app's message id is used as it is: 1 to 100 characters from U+0021 to U+007E (S-07).
+  /// Whether an app's message id is used as it is: 1 to 100 characters from U+0021 to U+007E
+  /// (S-07).
   static func isValidMessageIdentifier(_ text: String) -> Bool {
     let bytes = text.utf8
     if bytes.isEmpty || bytes.count > 100 { return false }

@@ -41,8 +41,8 @@ struct JSONMember: Equatable, Sendable {
   var value: JSONValue
 }
 
-/// Reads JSON (RFC 8259), total on any bytes: what is no JSON gives nil, never a trap, and nesting is
-/// bounded. One reader for config, answers and our own records, the same on every platform.
+/// Reads JSON (RFC 8259), total on any bytes: what is no JSON gives nil, never a trap, and nesting
+/// is bounded. One reader for config, answers and our own records, the same on every platform.
 struct JSONParser {
   static let deepestLevel = 64
 

@@ -1,5 +1,5 @@
-/// Times on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`, in UTC and in the Gregorian calendar, whatever the
-/// device's locale, calendar or zone (C-39).
+/// Times on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`, in UTC and in the Gregorian calendar, whatever
+/// the device's locale, calendar or zone (C-39).
 enum Timestamp {
   static let millisecondsPerDay: Int64 = 86_400_000
   /// The first and last instants that four digits of a year can name, in milliseconds since 1970.

@@ -15,7 +15,8 @@ struct Anchor: Hashable, Sendable {
   /// The wall clock at the anchor in milliseconds.
   var milliseconds: Int64 { floorDivide(wall, 1_000_000) }
 
-  /// The anchored time at an uptime of this boot, in milliseconds since the Unix epoch, rounded down.
+  /// The anchored time at an uptime of this boot, in milliseconds since the Unix epoch, rounded
+  /// down.
   func milliseconds(atUptime uptime: Int64) -> Int64 {
     floorDivide(wall &+ (uptime &- self.uptime), 1_000_000)
   }

@@ -1,4 +1,5 @@
-/// Who, in which session and with which consent: what every message carries and what changes rarely.
+/// Who, in which session and with which consent: what every message carries and what changes
+/// rarely.
 ///
 /// Immutable, so that a sealed message holds it by reference and the encoder can keep its bytes.
 final class Circumstances: Sendable {

@@ -4,8 +4,8 @@ enum Host {
 
   /// The host without trailing slashes, or nil if no request could be made to it.
   ///
-  /// Takes `http` and `https`, a name or address, a port, and a path for those behind a proxy; nothing
-  /// with user info, query or fragment.
+  /// Takes `http` and `https`, a name or address, a port, and a path for those behind a proxy;
+  /// nothing with user info, query or fragment.
   static func parse(_ text: String) -> String? {
     var bytes = Array(text.utf8)
     while bytes.last == 0x2F { bytes.removeLast() }

@@ -1,12 +1,14 @@
-/// What a backend forwards with an event of its own, so that it joins this device's session and consent
-/// (API-22, API-23).
+/// What a backend forwards with an event of its own, so that it joins this device's session and
+/// consent (API-22, API-23).
 public struct MetricsContext: Codable, Hashable, Sendable {
+  /// The session of the process.
   public struct Session: Codable, Hashable, Sendable {
     public var id: String
 
     public init(id: String) { self.id = id }
   }
 
+  /// What the user allowed.
   public struct Consent: Codable, Hashable, Sendable {
     public var analytics: Bool
     public var marketing: Bool

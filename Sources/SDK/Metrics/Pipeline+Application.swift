@@ -22,8 +22,8 @@ extension Pipeline {
     }
   }
 
-  /// Asks for time at once: the app may be suspended before the queue's job has run. Runs on the main
-  /// thread.
+  /// Asks for time at once: the app may be suspended before the queue's job has run. Runs on the
+  /// main thread.
   private func enterBackground() {
     if state.withLock({ $0.backgroundTask == nil }) {
       let token = platform.application.beginBackgroundTask { [weak self] in
@@ -34,8 +34,8 @@ extension Pipeline {
     queue.async { self.sendInBackground() }
   }
 
-  /// The time is up: the task ends here and now, the request is given up on the queue (S-19). Runs on
-  /// the main thread.
+  /// The time is up: the task ends here and now, the request is given up on the queue (S-19). Runs
+  /// on the main thread.
   private func backgroundTimeExpired() {
     endBackgroundTask()
     queue.async {

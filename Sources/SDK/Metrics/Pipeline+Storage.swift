@@ -1,6 +1,6 @@
 extension Pipeline {
-  /// How long written bytes wait for a barrier, and failed writes for another try: within the 5 s of
-  ///
+  /// How long written bytes wait for a barrier, and failed writes for another try: within the 5 s
+  /// of A-02.
   private static let storeDelayNanoseconds: Int64 = 4_500_000_000
 
   /// Stores the ids of the install with the next commit.
@@ -19,8 +19,9 @@ extension Pipeline {
     keepIdentity(circumstances)
   }
 
-  /// Analytics was refused: what was made under consent goes, from memory and from disk; what was made
-  /// without stays in memory (C-16). A request on its way may end and is never tried again (S-01).
+  /// Analytics was refused: what was made under consent goes, from memory and from disk; what was
+  /// made without stays in memory (C-16). A request on its way may end and is never tried again
+  /// (S-01).
   func revoke() {
     isStoring = false
     var index = 0
@@ -51,8 +52,9 @@ extension Pipeline {
     return true
   }
 
-  /// Puts messages of earlier processes into the queue: also without consent, which each of them carries
-  /// from its own call. They were stored under it, and sending them is what takes them off the disk.
+  /// Puts messages of earlier processes into the queue: also without consent, which each of them
+  /// carries from its own call. They were stored under it, and sending them is what takes them off
+  /// the disk.
   func adopt(_ loaded: [QueuedMessage]) {
     let present = Stamp(
       time: anchor?.milliseconds(atUptime: now) ?? 0, boot: anchor?.boot ?? 0, uptime: now)
@@ -105,7 +107,8 @@ extension Pipeline {
     }
   }
 
-  /// Writes what changed. Without consent nothing is made on disk: only what lies there is taken off it.
+  /// Writes what changed. Without consent nothing is made on disk: only what lies there is taken
+  /// off it.
   func commit() {
     if unknownBelow != nil { loadUnreadable() }
     guard hasStoreWork else { return }

@@ -35,7 +35,8 @@ extension Pipeline {
     return since == .max ? nil : since + settings.flushIntervalNanoseconds
   }
 
-  /// Takes the next messages that fit into one request: of one anchor, within count and size (A-03, S-09).
+  /// Takes the next messages that fit into one request: of one anchor, within count and size (A-03,
+  /// S-09).
   private func nextBatch(upTo limit: UInt64) -> [UInt64] {
     var batch: [UInt64] = []
     var byteCount = BatchBody.envelopeByteCount
@@ -115,7 +116,8 @@ extension Pipeline {
     return true
   }
 
-  /// The time of sending, in the frame of the messages' own anchor while the boot is the same.
+  /// The time of sending, in the frame of the messages' own anchor while the boot is the same
+  ///
   private func sentAt(_ record: MessageRecord) -> Int64 {
     guard let anchor else { return record.stamp.time }
     if record.stamp.boot == anchor.boot, record.anchor != anchor.milliseconds {
@@ -144,8 +146,8 @@ extension Pipeline {
     settle()
   }
 
-  /// What a refused batch leaves behind waits for a trigger of its own, at the latest one interval from
-  /// now.
+  /// What a refused batch leaves behind waits for a trigger of its own, at the latest one interval
+  /// from now.
   private func endPass(covered: UInt64) {
     restUpTo = covered
     for index in 0..<messages.count where messages[index].sequence <= covered {

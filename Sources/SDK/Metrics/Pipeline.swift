@@ -1,9 +1,9 @@
 /// Everything behind the calls: start, queue, storage and transport of one client.
 ///
 /// Confined to the SDK's serial queue: every method runs there, except where its comment says
-/// otherwise. It is a shell around values that decide (`Lane`, `MessageQueue`, `Settings`) and objects
-/// that act (`Store`, the ports). Each job ends with `settle`, which brings disk, transport and timers
-/// in line with what the job changed.
+/// otherwise. It is a shell around values that decide (`Lane`, `MessageQueue`, `Settings`) and
+/// objects that act (`Store`, the ports). Each job ends with `settle`, which brings disk, transport
+/// and timers in line with what the job changed.
 final class Pipeline: @unchecked Sendable {
   let platform: Platform
   let queue: any SerialQueuePort

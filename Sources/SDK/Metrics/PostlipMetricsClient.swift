@@ -1,7 +1,7 @@
 /// A client with its own storage, transport, clock and queue; clients share nothing (API-05).
 ///
-/// Every call returns at once and never throws: it converts what the app passed, seals it under the lock,
-/// and leaves the rest to the client's queue (API-01 to API-03).
+/// Every call returns at once and never throws: it converts what the app passed, seals it under the
+/// lock, and leaves the rest to the client's queue (API-01 to API-03).
 public final class PostlipMetricsClient: @unchecked Sendable {
   private let platform: Platform
   private let hasPlatform: Bool

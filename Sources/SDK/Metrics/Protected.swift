@@ -2,8 +2,8 @@ import Foundation
 
 /// State behind the SDK's one lock.
 ///
-/// Under it only the clock, random and context ports are called: nothing that waits, and nothing that
-/// could call back.
+/// Under it only the clock, random and context ports are called: nothing that waits, and nothing
+/// that could call back.
 final class Protected<State>: @unchecked Sendable {
   private let lock = NSLock()
   private var state: State

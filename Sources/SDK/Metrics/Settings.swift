@@ -1,4 +1,5 @@
-/// The values in force: option, else panel, else default (OPT-01, C-24); odd ones are put right (S-23).
+/// The values in force: option, else panel, else default (OPT-01, C-24); odd ones are put right
+/// (S-23).
 struct Settings: Equatable, Sendable {
   var mode: PostlipMetrics.Options.ConsentMode
   var flushAt: Int

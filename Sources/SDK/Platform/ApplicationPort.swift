@@ -30,7 +30,8 @@ public protocol ApplicationPort: AnyObject, Sendable {
   /// The current state; read on the main thread only.
   func state() -> ApplicationState
   /// Asks for time in the background; all tasks share one budget of about 30 s.
-  /// - Parameter expiration: runs on the main thread shortly before the time is up; the task must end.
+  /// - Parameter expiration: runs on the main thread shortly before the time is up; the task must
+  ///   end.
   /// - Returns: nothing if no time is given.
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken?
   /// Ends a background task; each must be ended exactly once.

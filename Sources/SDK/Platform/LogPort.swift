@@ -1,4 +1,5 @@
-/// What the SDK has to say to a developer (OPT-06, OPT-30): typed, without properties, traits, tokens.
+/// What the SDK has to say to a developer (OPT-06, OPT-30): typed, without properties, traits,
+/// tokens.
 public enum Diagnostic: Hashable, Sendable {
   /// Why a call was refused.
   public enum Refusal: UInt8, Sendable {

@@ -1,5 +1,6 @@
 /// One HTTP request, complete with all its headers.
 public struct HTTPRequest: Sendable {
+  /// The methods that the SDK uses.
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"

@@ -13,9 +13,9 @@ public enum StorageError: Error, Hashable, Sendable {
 
 /// The file system under the app's container (CON-26 to CON-29).
 ///
-/// Paths are relative to the container, with `/` between parts. Every file and directory is created with
-/// the protection class "complete until first user authentication". Never called on the main thread and
-/// never inside a public call. Offers no modification dates and no free space.
+/// Paths are relative to the container, with `/` between parts. Every file and directory is created
+/// with the protection class "complete until first user authentication". Never called on the main
+/// thread and never inside a public call. Offers no modification dates and no free space.
 public protocol StoragePort: AnyObject, Sendable {
   /// The names of the files and directories in a directory, sorted by their bytes.
   func list(_ directory: String) throws(StorageError) -> [String]

@@ -227,8 +227,8 @@ final class Journal {
     return nil
   }
 
-  /// Notes the messages that lay in a segment from an offset on to be written again, as far as their
-  /// bytes are still in memory.
+  /// Notes the messages that lay in a segment from an offset on to be written again, as far as
+  /// their bytes are still in memory.
   private func reclaim(
     _ queue: inout MessageQueue, from segment: UInt64, offset: Int, toWrite: Bool
   ) {

@@ -5,7 +5,8 @@ struct BatchAnswer: Equatable, Sendable {
   var warningCount = 0
 
   /// Reads the body of an answer with a status of 2xx.
-  /// - Returns: nil if it is neither empty nor a JSON object: then it is not the collector's.
+  /// - Returns: nil if it is neither empty nor a JSON object: then it is not the collector's
+  ///
   static func parse(_ body: [UInt8]) -> BatchAnswer? {
     if body.isEmpty || body == [0x7B, 0x7D] { return BatchAnswer() }
     guard let root = JSONParser.parse(body), case .object = root else { return nil }

@@ -1,4 +1,5 @@
-/// The body of a batch request: the bytes of its messages with their gaps filled, and the time it is sent.
+/// The body of a batch request: the bytes of its messages with their gaps filled, and the time it
+/// is sent.
 enum BatchBody {
   private static let head: StaticString = "{\"batch\":["
   private static let tail: StaticString = "],\"sentAt\":\""

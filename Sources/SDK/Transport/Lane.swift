@@ -36,11 +36,13 @@ enum LaneStep: Equatable, Sendable {
   case rest
 }
 
-/// One lane's batching and retrying as a pure state machine: inputs in, decisions out.
+/// One lane's batching and retrying as a pure state machine: inputs in, decisions out (A-10, A-11,
+///
 ///
-/// A *trigger* covers all messages queued at its instant, and the lane sends batch after batch until
-/// none of them is left; messages queued later need a trigger of their own. Lists that were sent and
-/// not settled go first, unchanged. Instants are nanoseconds of the clock that runs in sleep.
+/// A *trigger* covers all messages queued at its instant, and the lane sends batch after batch
+/// until none of them is left; messages queued later need a trigger of their own. Lists that were
+/// sent and not settled go first, unchanged. Instants are nanoseconds of the clock that runs in
+/// sleep.
 struct Lane {
   enum State: Equatable, Sendable {
     /// No request is on its way.
@@ -90,8 +92,8 @@ struct Lane {
   }
 
   /// What to do now.
-  /// - Parameter oldest: the sequence number of the oldest message that could be sent; those of kept
-  ///   lists are among them.
+  /// - Parameter oldest: the sequence number of the oldest message that could be sent; those of
+  ///   kept lists are among them.
   func step(now: Int64, oldest: UInt64?) -> LaneStep {
     if isInFlight { return .busy }
     let isCovered = oldest.map { $0 <= coveredUpTo } ?? false

@@ -2,7 +2,8 @@
 enum RetryAfter {
   /// Reads the wait that a response asks for.
   /// - Parameters:
-  ///   - deviceTime: the device's time in milliseconds since the Unix epoch, for a date without `Date`.
+  ///   - deviceTime: the device's time in milliseconds since the Unix epoch, for a date without
+  ///     `Date`.
   /// - Returns: nanoseconds; nil where the header is missing or unreadable.
   static func nanoseconds(_ response: HTTPResponse, deviceTime: Int64) -> Int64? {
     guard let text = value(of: "retry-after", in: response) else { return nil }

@@ -8,8 +8,8 @@ public enum AppNotification: UInt8, Sendable, CaseIterable {
   case willTerminate
 }
 
-/// One process of the app, from launch to death. A dead process is an empty shell: whatever code of it
-/// still runs to its end has no effect on anything.
+/// One process of the app, from launch to death. A dead process is an empty shell: whatever code of
+/// it still runs to its end has no effect on anything.
 public final class AppProcess {
   /// Counted from 0 in launch order.
   public let ordinal: Int32

@@ -16,8 +16,8 @@ public protocol DeviceOwner: AnyObject {
 
 /// One phone: a process with its queues and timers, the life of the app, clocks, disk and network.
 ///
-/// Code of the app runs in jobs, one after the other; what a job does takes time (`spend`), which delays
-/// its effects and the jobs behind it.
+/// Code of the app runs in jobs, one after the other; what a job does takes time (`spend`), which
+/// delays its effects and the jobs behind it.
 public final class Device: EventHandler {
   /// Kinds of kernel events; those from `firstOwnerKind` on belong to the owner.
   public enum EventKind {

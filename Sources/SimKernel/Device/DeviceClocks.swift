@@ -1,5 +1,5 @@
-/// The three clocks of a device: one wall clock that anybody may set, and two monotonic ones that start
-/// at boot, of which one stands still while the device sleeps.
+/// The three clocks of a device: one wall clock that anybody may set, and two monotonic ones that
+/// start at boot, of which one stands still while the device sleeps.
 public struct DeviceClocks: Sendable {
   /// The true wall time at the start of the run, in nanoseconds since the Unix epoch.
   public let trueEpoch: Int64

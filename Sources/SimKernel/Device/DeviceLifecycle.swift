@@ -123,6 +123,7 @@ extension Device {
     runningQueue = outer
   }
 
+  /// Tells a process of notifications from now on.
   public func observe(_ process: AppProcess, _ observer: @escaping (AppNotification) -> Void) {
     if process.isAlive { process.observers.append(observer) }
   }
@@ -140,6 +141,7 @@ extension Device {
     return task
   }
 
+  /// Gives background time back.
   public func endTask(_ process: AppProcess, _ task: UInt32) {
     guard process.isAlive, let place = process.tasks.firstIndex(where: { $0.id == task }) else {
       return

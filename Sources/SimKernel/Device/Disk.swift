@@ -2,7 +2,8 @@
 public struct DiskFile: Sendable {
   public var path: String
   public var bytes: [UInt8]
-  /// Reads and writes are refused: locked, or owned by somebody else. The file is there all the same.
+  /// Reads and writes are refused: locked, or owned by somebody else. The file is there all the
+  /// same.
   public var isDenied: Bool = false
 }
 
@@ -23,7 +24,8 @@ public struct DiskResult: Sendable {
 
 /// What befalls a step from outside.
 public enum DiskStrike: Sendable {
-  /// The process dies in the step, after so many bytes of a write, or after or before an atomic step.
+  /// The process dies in the step, after so many bytes of a write, or after or before an atomic
+  /// step.
   case death(afterBytes: Int, atomicStepDone: Bool)
   /// The step fails after so many bytes.
   case failure(DiskOutcome, afterBytes: Int)
@@ -31,8 +33,8 @@ public enum DiskStrike: Sendable {
 
 /// The file system of the app's container.
 ///
-/// A rename is atomic, a plain write is not. What reached the disk survives the death of the process
-/// (power loss comes with a later chapter). Paths are relative, with `/` between parts.
+/// A rename is atomic, a plain write is not. What reached the disk survives the death of the
+/// process (power loss comes with a later chapter). Paths are relative, with `/` between parts.
 public struct Disk: Sendable {
   /// Sorted by path.
   public private(set) var files: [DiskFile] = []
@@ -52,6 +54,7 @@ public struct Disk: Sendable {
     return place < files.count && files[place].path == path ? place : nil
   }
 
+  /// Whether there is a directory of this path.
   public func contains(directory: String) -> Bool { directories.contains(directory) }
 
   /// The names directly in a directory, sorted; nil if there is no such directory.
@@ -178,6 +181,7 @@ public struct Disk: Sendable {
     return DiskResult(endOutcome(strike))
   }
 
+  /// Marks a file or directory as kept out of backups.
   public mutating func excludeFromBackup(_ path: String, strike: DiskStrike?) -> DiskResult {
     guard contains(directory: path) || index(of: path) != nil else { return DiskResult(.notFound) }
     if let stopped = stopped(by: strike) { return stopped }
@@ -187,15 +191,19 @@ public struct Disk: Sendable {
 
   // MARK: What the world does behind the app's back
 
+  /// Takes a file away.
   public mutating func vanish(at place: Int) {
     release(files[place].bytes.count)
     files.remove(at: place)
   }
 
+  /// Replaces what a file holds.
   public mutating func setBytes(_ bytes: [UInt8], at place: Int) { files[place].bytes = bytes }
 
+  /// Denies access to a file, or allows it again.
   public mutating func setDenied(_ denied: Bool, at place: Int) { files[place].isDenied = denied }
 
+  /// Allows access to every file.
   public mutating func allowEverything() {
     for place in files.indices { files[place].isDenied = false }
   }

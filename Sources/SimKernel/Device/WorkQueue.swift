@@ -1,7 +1,7 @@
 /// A serial queue of the simulated process: jobs run one at a time, first in, first out.
 ///
-/// A hand-off delay belongs to the waking of the queue, not to a job in it (determinism rule 1): jobs
-/// given to a queue that is awake run right after those before them.
+/// A hand-off delay belongs to the waking of the queue, not to a job in it (determinism rule 1):
+/// jobs given to a queue that is awake run right after those before them.
 struct WorkQueue {
   /// The kernel actor of this queue: one queue, one order.
   let actor: UInt32

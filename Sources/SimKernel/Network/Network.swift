@@ -1,8 +1,8 @@
 /// The links between the device and its servers.
 ///
-/// A request travels (`up`), is answered (`server`), and its answer travels back (`down`); its fate may end
-/// it anywhere. While the app is suspended requests fail or finish, and it hears of neither until it
-/// is resumed. A request of a dead process may still reach its server.
+/// A request travels (`up`), is answered (`server`), and its answer travels back (`down`); its fate
+/// may end it anywhere. While the app is suspended requests fail or finish, and it hears of neither
+/// until it is resumed. A request of a dead process may still reach its server.
 public final class Network {
   static let suspendStream = StreamName("network.suspend")
   static let deathStream = StreamName("network.death")

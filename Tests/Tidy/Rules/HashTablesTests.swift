@@ -7,23 +7,40 @@ enum HashTables {
   static let allowed: [(path: String, reason: String)] = [
     ("Sources/SimKernel/Kernel/Lookup.swift", "the wrapper itself"),
     ("Sources/SDK/Storage/Lookup.swift", "the wrapper itself"),
+    ("Sources/SDK/Metrics/PostlipMetrics.swift", "the public signatures"),
+    ("Sources/SDK/Metrics/PostlipMetricsClient.swift", "the public signatures"),
+    ("Sources/SDK/Metrics/MetricsContext.swift", "what an app is given"),
+    ("Sources/SDK/Metrics/ScreenPath.swift", "asks an app's properties for one key"),
+    ("Sources/SDK/Encoding/ValueEncoder.swift", "an app's values, whose keys are sorted to write"),
     ("Sources/Fuzz/World/RunResult.swift", "counts by name, asked by name and sorted in reports"),
     ("Sources/Fuzz/Invariants/Framework/Finding.swift", "counts by name, sorted in reports"),
     ("Sources/Fuzz/World/HostValues.swift", "makes the dictionaries that a host app passes"),
     ("Sources/Fuzz/Lab/Report/Tally.swift", "counts by name, sorted as they come in"),
   ]
 
-  /// Walks over pairs whose order is known though the line does not show it: arrays of pairs.
+  /// Walks whose order is known or does not matter though the line does not show it: arrays of
+  /// pairs, arrays named like a table, and what is sorted in the next line.
   static let orderedWalks: [(path: String, walk: String)] = [
-    ("Sources/Fuzz/Scenario/Generator/Profile.swift", "in Profile.base + changes")
+    ("Sources/SDK/Encoding/ValueEncoder.swift", "in sortedMembers(object)"),
+    ("Sources/SDK/Encoding/ValueEncoder.swift", "for member in object"),
+    ("Sources/SDK/Storage/Journal.swift", "in places"),
+    ("Sources/Fuzz/Lab/Report/Tally.swift", "counts.map { Entry("),
+    ("Sources/Fuzz/World/HostValues.swift", "for entry in entries"),
+    ("Sources/Fuzz/Lab/Defects/DefectHunt.swift", "in chosen"),
+    ("Sources/Fuzz/Lab/Defects/PlantedSources.swift", "in site.defects"),
+    ("Sources/Fuzz/Scenario/Generator/Profile.swift", "in Profile.base + changes"),
   ]
 
   private static let binds = ["Sources/SimKernel/", "Sources/SDK/", "Sources/Fuzz/"]
 
+  static func isOrdered(_ line: String, in file: SourceFile) -> Bool {
+    orderedWalks.contains { file.path == $0.path && line.contains($0.walk) }
+  }
+
   static func check(_ file: SourceFile) -> [Violation] {
     guard binds.contains(where: file.path.hasPrefix) else { return [] }
     let isAllowed = allowed.contains { file.path == $0.path }
-    return walks(in: file) + (isAllowed ? [] : tables(in: file))
+    return walks(in: file) + NamedTables.walks(in: file) + (isAllowed ? [] : tables(in: file))
   }
 
   private static func tables(in file: SourceFile) -> [Violation] {
@@ -42,7 +59,7 @@ enum HashTables {
   }
 
   /// Whether a line holds `[Key: Value]` with a key type that begins with a capital letter.
-  private static func holdsDictionaryType(_ line: String) -> Bool {
+  static func holdsDictionaryType(_ line: String) -> Bool {
     var parts = line.split(separator: "[", omittingEmptySubsequences: false).dropFirst()
     while let part = parts.popFirst() {
       guard let colon = part.firstIndex(of: ":") else { continue }
@@ -63,7 +80,7 @@ enum HashTables {
     for (index, line) in file.code.enumerated() {
       let isOrdered =
         orders.contains(where: line.contains)
-        || orderedWalks.contains { file.path == $0.path && line.contains($0.walk) }
+        || HashTables.isOrdered(line, in: file)
       if !isOrdered && walksPairs(line) {
         violations.append(
           file.violation(index + 1, "walks over pairs in no fixed order: sort them first"))
@@ -83,7 +100,7 @@ enum HashTables {
   /// An array property may be called `keys` or `values`; it is then indexed, counted or assigned.
   private static func isField(_ rest: Substring) -> Bool {
     let rest = rest.drop { $0 == " " }
-    return ["[", ".append", ".count", ".isEmpty", ".last", ".removeLast", "= "].contains {
+    return ["(", "[", ".append", ".count", ".isEmpty", ".last", ".removeLast", "= "].contains {
       rest.hasPrefix($0)
     }
   }
@@ -127,6 +144,32 @@ enum HashTables {
     #expect(
       places.contains(
         "Sources/Fuzz/World/Registry.swift:2: a raw dictionary type: use Lookup, or list the file"))
+  }
+
+  /// Also where a table is allowed, and where the walk shows no pairs.
+  @Test(arguments: [
+    "for name in names {", "for name in names where name > 1 {", "let a = names.map { $0 }",
+    "names.forEach { use($0) }", "let a = Array(names)", "return names.first",
+    "for (index, name) in names.enumerated() {", "let text = names.joined()",
+  ])
+  func aWalkOverANamedTableIsPointedAt(walk: String) {
+    for declaration in [
+      "var names: Set<Int> = []", "let names = Set(others)", "func f(_ names: [String: Int]) {",
+      "var names: [UInt64: Int] = [:]", "private let names: [A: [B]]",
+    ] {
+      let path = "Sources/Fuzz/World/RunResult.swift"
+      let file = planted("\(declaration)\n\(walk)\n", at: path)
+      #expect(HashTables.check(file).map(\.line) == [2], "\(declaration)")
+    }
+  }
+
+  @Test(arguments: [
+    "for name in names.sorted() {", "let a = names[3]", "names.insert(4)", "names.contains(3)",
+    "for name in others {", "let a = rename.map { $0 }", "names[3, default: 0] += 1",
+  ])
+  func otherUsesOfANamedTableAreNoAlarm(use: String) {
+    let path = "Sources/Fuzz/World/RunResult.swift"
+    #expect(HashTables.check(planted("var names: Set<Int> = []\n\(use)\n", at: path)).isEmpty)
   }
 
   @Test(arguments: [

@@ -1,7 +1,8 @@
 import SimKernel
 
-/// The file of a history: lines of JSON. First the header with the format's version, then one line a
-/// record, at last a line that proves the file whole. Reading and writing the disk is the caller's.
+/// The file of a history: lines of JSON. First the header with the format's version, then one line
+/// a record, at last a line that proves the file whole. Reading and writing the disk is the
+/// caller's.
 ///
 /// ```
 /// {"format":"simlab history","version":1,"seed":42,…}

@@ -1,7 +1,7 @@
 /// Looks into JSON bytes without building values: the hot path of collector and judge.
 ///
-/// All ranges count from the start of the buffer that was given. What is passed is checked as `parse`
-/// checks it, so a document is valid wherever a function here returns for the whole of it.
+/// All ranges count from the start of the buffer that was given. What is passed is checked as
+/// `parse` checks it, so a document is valid wherever a function here returns for the whole of it.
 public enum JSONBytes {
   /// A string's content between its quotes.
   public struct Text: Hashable, Sendable {

@@ -1,5 +1,6 @@
 /// Why bytes are no JSON document, and where.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with a text.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case unexpectedByte = "a byte that cannot stand here"
     case unexpectedEnd = "the bytes end too early"

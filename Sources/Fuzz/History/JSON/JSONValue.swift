@@ -1,4 +1,5 @@
-/// A JSON value as it stood in the bytes: order of keys kept, integers exact, strings by their bytes.
+/// A JSON value as it stood in the bytes: order of keys kept, integers exact, strings by their
+/// bytes.
 ///
 /// Equality is stricter than that of Swift's strings: two spellings of one letter differ, and so do
 /// `5` and `5.0`. An integer is `int` wherever it fits and `unsigned` only above that; an integer
@@ -105,7 +106,8 @@ extension JSONValue: Equatable {
   }
 }
 
-/// Whether two strings are the same bytes of UTF-8; `==` would call `é` equal to `e` with an accent.
+/// Whether two strings are the same bytes of UTF-8; `==` would call `é` equal to `e` with an
+/// accent.
 func sameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8
   let right = right.utf8

@@ -3,11 +3,11 @@ import SimKernel
 
 /// Finds canaries in bytes in one pass.
 ///
-/// Word canaries are runs of Cherokee letters, and any four letters in a row belong to one word only.
-/// They are found as UTF-8, percent-escaped, in JSON escapes, in base64 and inside gzip, which is
-/// unpacked once. Digit canaries are found with the separators that people write between digits;
-/// one with fewer than ten digits has to be the whole run, since counters and times are digits too.
-/// Any other canary is found only as it stands.
+/// Word canaries are runs of Cherokee letters, and any four letters in a row belong to one word
+/// only. They are found as UTF-8, percent-escaped, in JSON escapes, in base64 and inside gzip,
+/// which is unpacked once. Digit canaries are found with the separators that people write between
+/// digits; one with fewer than ten digits has to be the whole run, since counters and times are
+/// digits too. Any other canary is found only as it stands.
 public struct CanaryScan {
   /// A canary in some bytes.
   public struct Hit: Hashable, Sendable {
@@ -210,8 +210,8 @@ private enum Marker {
     return (word | ((percent &- ones) & ~percent) | ((backslash &- ones) & ~backslash)) & highs
   }
 
-  /// False if a byte cannot stand in base64: one below `+`, beyond ASCII, a comma or a colon. A run of
-  /// sixteen letters covers eight of them at any eighth place.
+  /// False if a byte cannot stand in base64: one below `+`, beyond ASCII, a comma or a colon. A run
+  /// of sixteen letters covers eight of them at any eighth place.
   @inline(__always)
   static func mayBeBase64(_ word: UInt64) -> Bool {
     let low = (word &- (ones &* 0x2B)) & ~word

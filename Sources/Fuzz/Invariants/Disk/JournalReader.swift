@@ -4,6 +4,7 @@ import SimKernel
 
 /// A message found in a journal file.
 public struct JournalRecord {
+  /// How a record's checksum is treated.
   public enum Checksum: UInt8 {
     case unknown
     case right

@@ -2,6 +2,7 @@ import SimKernel
 
 /// What an invariant says of itself.
 public struct InvariantInfo: Hashable, Sendable {
+  /// When an invariant is judged.
   public enum Kind: String, Hashable, Sendable {
     case safety
     case liveness

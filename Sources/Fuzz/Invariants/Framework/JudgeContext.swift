@@ -57,8 +57,8 @@ public final class JudgeContext {
     processes.runningTime(process, at: instant)
   }
 
-  /// What the clock that runs in sleep shows at a record of this boot. Known from the newest reading in
-  /// the history and the true time since.
+  /// What the clock that runs in sleep shows at a record of this boot. Known from the newest
+  /// reading in the history and the true time since.
   func continuousNow(_ record: Record) -> Int64 {
     continuousReading + (record.instant - continuousInstant).nanoseconds
   }

@@ -165,7 +165,8 @@ extension ReferenceModel {
     buffer.bytes.append(0x22)
   }
 
-  /// The properties of a screen with the derived path and the SDK's `pageview_id` (API-18, API-19, S-53).
+  /// The properties of a screen with the derived path and the SDK's `pageview_id` (API-18, API-19,
+  /// S-53).
   private func writeScreenProperties(
     _ index: Int, _ name: String, _ properties: [PropertyEntry]
   ) {

@@ -66,8 +66,8 @@ struct ProcessModel {
   static let holdCapacity = 200
 
   /// Takes a slot of the hold buffer.
-  /// - Returns: the message of the call that had to go for it, -1 if that had none, nil if there was
-  ///   room.
+  /// - Returns: the message of the call that had to go for it, -1 if that had none, nil if there
+  ///   was room.
   mutating func hold(_ call: HeldCall) -> Int32? {
     var evicted: Int32?
     if heldCount >= ProcessModel.holdCapacity {

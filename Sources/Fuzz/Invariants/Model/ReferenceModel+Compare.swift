@@ -1,8 +1,8 @@
 import FuzzHistory
 import SimKernel
 
-/// Compares a message on the wire with what must be sent, byte by byte, and binds the ids that were not
-/// known yet.
+/// Compares a message on the wire with what must be sent, byte by byte, and binds the ids that were
+/// not known yet.
 extension ReferenceModel {
   func compare(_ index: Int, _ wire: Int, _ record: Record, _ context: JudgeContext) -> Deviation {
     let message = context.ledger.messages[wire]
@@ -88,8 +88,8 @@ extension ReferenceModel {
     return true
   }
 
-  /// Fills a hole with an id that several messages share; false if the id has the wrong form. That it is
-  /// another id than before shows when the bytes are compared.
+  /// Fills a hole with an id that several messages share; false if the id has the wrong form. That
+  /// it is another id than before shows when the bytes are compared.
   private func bind(_ drawnIndex: Int32, _ hole: Int, _ value: ByteSlice) -> Bool {
     guard drawnIndex >= 0, hole >= 0 else { return true }
     var isHealthy = true

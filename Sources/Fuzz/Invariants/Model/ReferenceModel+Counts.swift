@@ -23,8 +23,8 @@ extension ReferenceModel {
     }
   }
 
-  /// Accepted is what was not refused; delivered, queued, missing and the losses without `refused` add
-  /// up to it.
+  /// Accepted is what was not refused; delivered, queued, missing and the losses without `refused`
+  /// add up to it.
   func counts(_ context: JudgeContext) -> MessageCounts {
     var counts = MessageCounts()
     var losses = Array(repeating: 0, count: LossReason.allCases.count)

@@ -242,8 +242,8 @@ extension ReferenceModel {
     return nil
   }
 
-  /// A write failed since the message was made, and nothing of the journal was written since then, or
-  /// the message came when everything failed.
+  /// A write failed since the message was made, and nothing of the journal was written since then,
+  /// or the message came when everything failed.
   private func hasStillFailed(
     _ index: Int, _ failure: DiskShadow.Failure, _ context: JudgeContext
   ) -> Bool {

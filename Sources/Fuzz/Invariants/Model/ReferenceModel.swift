@@ -1,11 +1,12 @@
 import FuzzHistory
 import SimKernel
 
-/// What must have been sent, folded from the host calls by the requirements alone, and what became of
-/// each message by ground truth, disk and wire.
+/// What must have been sent, folded from the host calls by the requirements alone, and what became
+/// of each message by ground truth, disk and wire.
 ///
-/// The model keeps its own queue. Where the delays of the world leave open whether the SDK did one thing
-/// before another (a call and an answer within one hand-off), both are lawful; `slack` says how far.
+/// The model keeps its own queue. Where the delays of the world leave open whether the SDK did one
+/// thing before another (a call and an answer within one hand-off), both are lawful; `slack` says
+/// how far.
 public final class ReferenceModel {
   let history: History
   let arena: UnsafeRawBufferPointer

@@ -72,7 +72,8 @@ public struct ResolvedOptions {
     return false
   }
 
-  /// Takes the answer of the config service; anything unreadable leaves the defaults (OPT-22, S-22).
+  /// Takes the answer of the config service; anything unreadable leaves the defaults (OPT-22,
+  /// S-22).
   mutating func apply(config body: UnsafeRawBufferPointer) {
     guard body.count <= 65_536, let config = try? JSONValue.parse(body), config.object != nil
     else { return }

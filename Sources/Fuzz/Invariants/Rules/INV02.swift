@@ -108,8 +108,8 @@ public final class INV02: Invariant {
 }
 
 extension JudgeContext {
-  /// Whether one call may be sent with two contents: both right for their process, and the traits of
-  /// the later one are missing because its process is a later one.
+  /// Whether one call may be sent with two contents: both right for their process, and the traits
+  /// of the later one are missing because its process is a later one.
   func isLawfulVariant(_ first: Int, _ second: Int) -> Bool {
     guard model.wireDeviations[first].isEmpty, model.wireDeviations[second].isEmpty else {
       return false

@@ -53,8 +53,8 @@ public final class INV06: Invariant {
     return variant
   }
 
-  /// `sentAt` is the time of the request in the frame of its messages' anchor; messages of an earlier
-  /// boot go in the frame of the process that sends them.
+  /// `sentAt` is the time of the request in the frame of its messages' anchor; messages of an
+  /// earlier boot go in the frame of the process that sends them.
   private func judgeSentAt(_ request: Exchange, _ record: Record, _ context: JudgeContext) {
     guard let sentAt = request.sentAtMilliseconds else {
       if request.isWellFormed {

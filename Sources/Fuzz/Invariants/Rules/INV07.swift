@@ -1,8 +1,8 @@
 import FuzzHistory
 import SimKernel
 
-/// What was accepted or finally refused is not sent again: not by the process that heard the answer,
-/// and by no later one whose journal shows the removal.
+/// What was accepted or finally refused is not sent again: not by the process that heard the
+/// answer, and by no later one whose journal shows the removal.
 public final class INV07: Invariant {
   static let info = InvariantInfo(
     id: "INV-07",

@@ -1,8 +1,8 @@
 import FuzzHistory
 import SimKernel
 
-/// Files are kept where they may be, off the main thread and out of backups, and a death in any step
-/// leaves the old or the new content.
+/// Files are kept where they may be, off the main thread and out of backups, and a death in any
+/// step leaves the old or the new content.
 public final class INV28: Invariant {
   static let info = InvariantInfo(
     id: "INV-28",

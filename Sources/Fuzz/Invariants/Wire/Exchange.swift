@@ -95,8 +95,8 @@ public struct MessageFields {
   public var isWellFormed = true
 }
 
-/// A distinct message on the wire: one id with one content. A repeat with the same bytes is the same
-/// message, one with other bytes is another `WireMessage` with the same id.
+/// A distinct message on the wire: one id with one content. A repeat with the same bytes is the
+/// same message, one with other bytes is another `WireMessage` with the same id.
 public struct WireMessage {
   /// FNV-1a 64 of the id.
   public var identifierHash: UInt64

@@ -108,8 +108,8 @@ struct JSONScan {
     return -1
   }
 
-  /// Calls `body` with the range of each element of the array at `position`; gives the position after
-  /// the array, or -1.
+  /// Calls `body` with the range of each element of the array at `position`; gives the position
+  /// after the array, or -1.
   func forEachElement(_ position: Int, _ end: Int, _ body: (Range<Int>) -> Void) -> Int {
     guard position < end, bytes[position] == 0x5b else { return -1 }
     var at = skipSpace(position + 1, end)

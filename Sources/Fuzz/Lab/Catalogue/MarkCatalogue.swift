@@ -3,6 +3,7 @@ import FuzzWorld
 /// Rare places that campaigns must reach, declared before anything runs so that what was never
 /// reached can be told.
 public enum MarkCatalogue {
+  /// One mark.
   public struct Entry: Hashable, Sendable {
     public var id: String
     public var description: String

@@ -1,11 +1,13 @@
 /// The ids of all requirements with their levels.
 public enum RequirementCatalogue {
+  /// How binding a requirement is.
   public enum Level: String, Sendable {
     case must
     case should
     case may
   }
 
+  /// One requirement.
   public struct Requirement: Hashable, Sendable {
     public var id: String
     public var area: String

@@ -3,6 +3,7 @@ import FuzzInvariants
 
 /// For every requirement what checks it: invariants, tests, planted defects.
 public struct RequirementCoverage {
+  /// What checks one requirement.
   public struct Entry {
     public var requirement: RequirementCatalogue.Requirement
     public var invariants: [String]

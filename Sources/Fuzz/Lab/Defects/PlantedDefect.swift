@@ -12,6 +12,7 @@ import FuzzHistory
 ///   "anchor": "remove(batch)", "replacement": "_ = batch" }
 /// ```
 public struct PlantedDefect: Hashable, Sendable {
+  /// How a defect gets into a build.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Whole statements: planted together with others, behind a switch, in one build.
     case statement

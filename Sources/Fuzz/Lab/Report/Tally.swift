@@ -1,5 +1,6 @@
 /// Names with counts, sorted by name: what dictionaries become before anything is printed.
 public struct Tally: Hashable, Sendable {
+  /// A name and how often it was counted.
   public struct Entry: Hashable, Sendable {
     public var name: String
     public var count: Int

@@ -3,6 +3,7 @@ import SimKernel
 
 /// What one scenario came to: everything that `simlab run --json` prints.
 public struct RunReport: Sendable {
+  /// What a run came to.
   public enum Verdict: String, Sendable {
     case pass
     case fail

@@ -32,6 +32,7 @@ public enum WorkOutcome: Sendable {
 
 /// The end of a worker in the middle of a piece of work.
 public struct WorkerDeath: Hashable, Sendable {
+  /// How a worker ended.
   public enum Kind: Hashable, Sendable {
     case signal(Int32)
     case exit(Int32)

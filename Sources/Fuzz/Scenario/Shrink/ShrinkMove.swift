@@ -41,6 +41,7 @@ public struct ShrinkPass: RandomAccessCollection, Sendable {
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { size }
+  /// The move at a place.
   public subscript(position: Int) -> ShrinkMove { move(position) }
 }
 

@@ -6,8 +6,8 @@ import SimKernel
 
 /// Builds small histories by hand: a device on which a perfect SDK runs, told step by step.
 ///
-/// The builder writes what the SDK would send with its own few lines, so that neither the SDK nor the
-/// reference model judges itself. Tests change one thing and see which invariant notices.
+/// The builder writes what the SDK would send with its own few lines, so that neither the SDK nor
+/// the reference model judges itself. Tests change one thing and see which invariant notices.
 final class StoryBuilder {
   /// What `send` needs to know of a message.
   struct Message {
