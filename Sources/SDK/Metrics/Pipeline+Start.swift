@@ -76,6 +76,7 @@ extension Pipeline {
     lane = Lane(policy: .postlip(flushAt: settings.flushAt))
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
     isStoring = settings.mode.allowsByDefault
+    if isStoring, store.install == .unreadable { _ = store.loadInstall() }
     let initial = initialCircumstances()
     adopt(loaded)
     loaded = []

@@ -52,6 +52,18 @@ extension Pipeline {
     return true
   }
 
+  /// A segment is damaged: what can still be read of it is written anew, in another one, before a
+  /// later process finds less.
+  func salvage(_ segment: UInt64) {
+    guard isStoring else { return }
+    store.journal.close(segment)
+    for index in 0..<messages.count where messages[index].place?.segment == segment {
+      guard bringToMemory(index) else { continue }
+      store.journal.rewrite(messages[index])
+      messages[index].place = nil
+    }
+  }
+
   /// Puts messages of earlier processes into the queue: also without consent, which each of them
   /// carries from its own call. They were stored under it, and sending them is what takes them off
   /// the disk.

@@ -88,6 +88,7 @@ extension Pipeline {
       return false
     case .lost:
       remove(at: index, .fileFault)
+      salvage(place.segment)
       return false
     }
   }

@@ -22,6 +22,8 @@ final class Journal {
     var isUnreadable: Bool
     /// Removing the file failed; it is tried again with the next process.
     var isStuck: Bool
+    /// Its messages are to be written once more: until they are, it must stay.
+    var isSource: Bool
     /// Segments whose messages are removed by records in this one: it must outlive them.
     var guardedSegments: [UInt64]
 
@@ -33,6 +35,7 @@ final class Journal {
       needsTruncation = false
       isUnreadable = false
       isStuck = false
+      isSource = false
       guardedSegments = []
     }
   }
@@ -82,6 +85,20 @@ final class Journal {
     removals.append((message.sequence, place.segment))
   }
 
+  /// Nothing more is added to a segment.
+  func close(_ number: UInt64) {
+    if let index = segmentIndex(number) { segments[index].isWritable = false }
+  }
+
+  /// Notes that a message is to be written once more, in another segment than before.
+  func rewrite(_ message: QueuedMessage) {
+    if let place = message.place, let index = segmentIndex(place.segment) {
+      segments[index].liveCount -= 1
+      segments[index].isSource = true
+    }
+    unwritten.append(message.sequence)
+  }
+
   /// Notes from when a message ages.
   func age(_ sequence: UInt64, from stamp: Stamp) { agings.append((sequence, stamp)) }
 
@@ -102,21 +119,28 @@ final class Journal {
   /// - Returns: why something is still to be written.
   func commit(_ queue: inout MessageQueue, mayAddFile: Bool) -> StorageError? {
     unwritten.removeAll { queue.index(of: $0) == nil }
+    if unwritten.isEmpty { releaseSources() }
     removeDeadSegments()
     removals.removeAll { segmentIndex($0.segment) == nil }
-    needsSweep = false
     if !hasRecords { return nil }
     // A segment that may not be written to is left alone, and a new one is tried (B07).
     for _ in 0..<2 {
       if let error = verifyActiveSegment(&queue, mayAddFile: mayAddFile) { return error }
       if !mayAddFile && !hasWritableSegment { return nil }
       switch appendOnce(&queue) {
-      case nil: return nil
+      case nil:
+        removeDeadSegments()
+        return nil
       case .notPermitted: continue
       case let error: return error
       }
     }
     return .notPermitted
+  }
+
+  /// Nothing waits any more to be written once more.
+  private func releaseSources() {
+    for index in segments.indices { segments[index].isSource = false }
   }
 
   /// Makes everything written so far durable against a power loss.
@@ -139,12 +163,14 @@ final class Journal {
 
   /// Removes each segment that holds no queued message and whose removals no other one needs.
   private func removeDeadSegments() {
+    needsSweep = false
     var index = 0
     while index < segments.count {
       let segment = segments[index]
       // The last one is about to be written to.
       let isNeeded = index == segments.count - 1 && segment.isWritable && !unwritten.isEmpty
-      let isGuard = segment.guardedSegments.contains { segmentIndex($0) != nil }
+      let isGuard =
+        segment.isSource || segment.guardedSegments.contains { segmentIndex($0) != nil }
       if segment.liveCount > 0 || segment.isUnreadable || segment.isStuck || isNeeded || isGuard {
         index += 1
         continue
@@ -183,6 +209,7 @@ final class Journal {
       segments[index].guardedSegments.append(removal.segment)
     }
     if !unsynced.contains(number) { unsynced.append(number) }
+    releaseSources()
     unwritten.removeAll(keepingCapacity: true)
     removals.removeAll(keepingCapacity: true)
     agings.removeAll(keepingCapacity: true)

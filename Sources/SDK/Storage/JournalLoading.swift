@@ -29,7 +29,7 @@ extension Journal {
   func load(queuedAt: Int64) throws(StorageError) -> LoadedJournal {
     let names: [String]
     do {
-      names = try storage.list(directory)
+      names = try storage.listPatiently(directory)
     } catch .notFound {
       return LoadedJournal()
     }
@@ -76,7 +76,7 @@ extension Journal {
     _ segment: inout Segment, queuedAt: Int64, into gathering: inout Gathering
   ) throws(StorageError) {
     let path = path(segment.number)
-    var window = try storage.read(path, offset: 0, count: Self.windowByteCount)
+    var window = try storage.readPatiently(path, offset: 0, count: Self.windowByteCount)
     gathering.result.highestSequence = max(
       gathering.result.highestSequence, max(segment.number, 1) - 1)
     guard window.starts(with: JournalFormat.head) else {
@@ -105,7 +105,7 @@ extension Journal {
           return
         }
         base = offset
-        window = try storage.read(path, offset: base, count: Self.windowByteCount)
+        window = try storage.readPatiently(path, offset: base, count: Self.windowByteCount)
       case .lost:
         gathering.result.damagedRecords += 1
         segment.byteCount = offset
@@ -169,6 +169,35 @@ extension Journal {
   }
 }
 
+extension StoragePort {
+  /// How often a read that failed by an input or output error is tried at once.
+  private static var mostTries: Int { 3 }
+
+  /// Reads, and tries again where the error may be a passing one.
+  func readPatiently(_ path: String, offset: Int, count: Int) throws(StorageError) -> [UInt8] {
+    for _ in 1..<Self.mostTries {
+      do {
+        return try read(path, offset: offset, count: count)
+      } catch {
+        if error != .inputOutput { throw error }
+      }
+    }
+    return try read(path, offset: offset, count: count)
+  }
+
+  /// Lists, and tries again where the error may be a passing one.
+  func listPatiently(_ directory: String) throws(StorageError) -> [String] {
+    for _ in 1..<Self.mostTries {
+      do {
+        return try list(directory)
+      } catch {
+        if error != .inputOutput { throw error }
+      }
+    }
+    return try list(directory)
+  }
+}
+
 /// What came of reading a message back.
 enum ReadMessage: Equatable {
   case bytes([UInt8])
@@ -183,7 +212,8 @@ extension Journal {
   func read(_ place: JournalPlace, sequence: UInt64) -> ReadMessage {
     let bytes: [UInt8]
     do {
-      bytes = try storage.read(path(place.segment), offset: place.offset, count: place.count)
+      bytes = try storage.readPatiently(
+        path(place.segment), offset: place.offset, count: place.count)
     } catch .notFound {
       return .lost
     } catch {

@@ -30,16 +30,17 @@ final class Store {
   private var installPath: String { directory + "/install.json" }
   private var newInstallPath: String { installPath + ".new" }
 
-  /// Reads the ids of the install.
+  /// Reads the ids of the install, again if they could not be read before.
   /// - Returns: why they could not be read.
   func loadInstall() -> StorageError? {
     do {
-      let bytes = try storage.read(
+      let bytes = try storage.readPatiently(
         installPath, offset: 0, count: InstallRecord.mostBytes + 1)
       isPristine = false
-      if let record = InstallRecord.parse(bytes) { install = .known(record) }
+      install = InstallRecord.parse(bytes).map { .known($0) } ?? .absent
       return nil
     } catch .notFound {
+      install = .absent
       return nil
     } catch {
       isPristine = false
@@ -148,7 +149,6 @@ final class Store {
 
   /// A record that could not be read at the start: once it can be, its anonymous id stays.
   private func writeOverUnreadable(_ record: InstallRecord) throws(StorageError) -> StorageError? {
-    install = .absent
     if let error = loadInstall() { return error }
     var record = record
     if case .known(let stored) = install { record.anonymousId = stored.anonymousId }

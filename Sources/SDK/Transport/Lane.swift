@@ -105,16 +105,16 @@ struct Lane {
 
   /// A request with these messages starts.
   mutating func start(_ list: [UInt64]) {
-    precondition(state == .idle, "one request at a time (TRN-07)")
-    precondition(!list.isEmpty, "a batch holds at least one message")
+    assert(state == .idle, "one request at a time (TRN-07)")
+    assert(!list.isEmpty, "a batch holds at least one message")
     if !kept.isEmpty { kept.removeFirst() }
     state = .inFlight(list)
   }
 
   /// A list that was to go again holds nothing any more.
   mutating func dropFirstKept() {
-    precondition(!kept.isEmpty, "there must be a list to drop")
-    kept.removeFirst()
+    assert(!kept.isEmpty, "there must be a list to drop")
+    if !kept.isEmpty { kept.removeFirst() }
   }
 
   /// The pass ends: what it covered needs a new trigger.
@@ -131,7 +131,8 @@ struct Lane {
   ///   - random: random bits for the jitter of a wait.
   mutating func end(_ outcome: RequestOutcome, now: Int64, random: UInt64) -> BatchDecision {
     guard case .inFlight(let list) = state else {
-      preconditionFailure("only a request that started can end")
+      assertionFailure("only a request that started can end")
+      return .remove([])
     }
     state = .idle
     if case .rateLimited = outcome { rateLimitsInARow += 1 } else { rateLimitsInARow = 0 }
