@@ -69,6 +69,8 @@ public struct ExpectedMessage {
     case held
     /// In the queue of the living process.
     case queued
+    /// On disk, found by the living process, which may not use it without analytics consent.
+    case dormant
     /// On disk while no process has loaded it.
     case stored
     /// Out of the queue.
@@ -148,10 +150,23 @@ public struct ExpectedMessage {
   public var acceptedArrivals = 0
   /// The newest record in the journal, or -1.
   public var journalRecord: Int = -1
-  /// `consent(analytics: false)` came while its request was running.
-  var isRevokedInFlight = false
+  /// The process in which the loss happened.
+  var lossProcess: Int32 = -1
+  /// From when it ages.
+  var aging = AgingStamp()
+  /// A revoke had to bring it back from disk into memory.
+  var isReadAtRevoke = false
 
   public var isSighted: Bool { firstExchange >= 0 }
+}
+
+/// The instant from which a message ages, on the clocks that A-03 names.
+struct AgingStamp {
+  /// Anchored time.
+  var milliseconds: Int64 = 0
+  var boot: UInt64 = 0
+  /// The clock that runs in sleep.
+  var continuous: Int64 = 0
 }
 
 /// Where a message went out of sight although nothing allowed it.

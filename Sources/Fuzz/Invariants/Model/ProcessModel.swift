@@ -43,8 +43,6 @@ struct ProcessModel {
   private(set) var nextEviction = 0
 
   var startedInstant: Instant?
-  /// `continuous` of the start: the first load of whatever lay on disk.
-  var loadContinuous: Int64 = 0
   var analytics = false
   var marketing = false
   var anonymous: Int32 = -1

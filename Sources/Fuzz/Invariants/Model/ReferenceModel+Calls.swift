@@ -88,6 +88,9 @@ extension ReferenceModel {
       callInstant: record.instant, timestampMilliseconds: millisecondsFloor(anchored),
       continuous: continuous, network: context.processes.link ?? .wifi,
       locale: context.processes.locale, zone: context.processes.zone)
+    message.aging = AgingStamp(
+      milliseconds: message.timestampMilliseconds, boot: processes[Int(record.process)].boot,
+      continuous: continuous)
     if case .track(_, _, let id?) = hostCall, ReferenceModel.isValidIdentifier(id) {
       message.hasCallersIdentifier = true
     }
@@ -156,6 +159,7 @@ extension ReferenceModel {
     processes[index].startedInstant = record.instant
     if let body { processes[index].options.apply(config: body) }
     processes[index].applyMode()
+    if processes[index].analytics { adoptDormant(record, context) }
     processes[index].session = newDrawn()
     processes[index].anonymous = newDrawn()
     if processes[index].analytics, let stored = processes[index].installAnonymousId {
@@ -212,7 +216,7 @@ extension ReferenceModel {
       if let marketing { processes[index].marketing = marketing }
       if let analytics {
         processes[index].analytics = analytics
-        if !analytics { revoke(record, context) }
+        if analytics { adoptDormant(record, context) } else { revoke(record, context) }
       }
     default: break
     }

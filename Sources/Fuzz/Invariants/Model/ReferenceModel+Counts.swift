@@ -6,6 +6,8 @@ extension ReferenceModel {
   enum Fate {
     case delivered
     case queued
+    /// On disk, where a process without analytics consent may not use it.
+    case dormant
     case lost(LossReason)
     /// Gone without any lawful reason.
     case missing
@@ -16,8 +18,10 @@ extension ReferenceModel {
     if message.isDelivered { return .delivered }
     if let loss = message.loss { return .lost(loss) }
     if message.mayBeEvicted { return .lost(.queueBound) }
+    if message.isReadAtRevoke, context.disk.lastReadFailure != nil { return .lost(.fileFault) }
     if message.unlawful != nil { return .missing }
     switch message.place {
+    case .dormant: return .dormant
     case .held, .queued, .stored: return .queued
     case .gone: return .missing
     }
@@ -34,7 +38,7 @@ extension ReferenceModel {
       if case .lost(.refused) = fate {} else { counts.accepted += 1 }
       switch fate {
       case .delivered: counts.delivered += 1
-      case .queued: counts.queued += 1
+      case .queued, .dormant: counts.queued += 1
       case .lost(let reason): losses[Int(reason.rawValue)] += 1
       case .missing: counts.dropped["missing", default: 0] += 1
       }

@@ -20,7 +20,7 @@ extension ReferenceModel {
       messages[Int(found.expected)].journalRecord = index
       return
     }
-    guard let place = placeOfMessage(for: found) else { return }
+    guard let place = placeOfMessage(for: found, index, context) else { return }
     let expected = Int(unjournaled.remove(at: place))
     context.disk.bind(index, to: Int32(expected))
     messages[expected].journalRecord = index
@@ -31,18 +31,33 @@ extension ReferenceModel {
     }
   }
 
-  /// By id, else by type and time, else the first of the type.
-  private func placeOfMessage(for found: JournalRecord) -> Int? {
+  /// By id, else by type and time and, where that fits several, content, else the first of the type.
+  private func placeOfMessage(
+    for found: JournalRecord, _ index: Int, _ context: JudgeContext
+  ) -> Int? {
     var byType: Int?
-    var byTime: Int?
+    var byTime: [Int] = []
     for place in unjournaled.indices {
       let message = messages[Int(unjournaled[place])]
-      if message.hasIdentifier, message.identifierHash == found.identifierHash { return place }
-      guard !message.hasIdentifier, message.type.rawValue == found.type else { continue }
-      if byTime == nil, message.timestampMilliseconds == found.time { byTime = place }
+      if message.hasIdentifier {
+        if message.identifierHash == found.identifierHash { return place }
+        continue
+      }
+      guard message.type.rawValue == found.type else { continue }
+      if message.timestampMilliseconds == found.time { byTime.append(place) }
       if byType == nil { byType = place }
     }
-    return byTime ?? byType
+    if byTime.count > 1, let same = placeOfSameContent(byTime, index, context) { return same }
+    return byTime.first ?? byType
+  }
+
+  private func placeOfSameContent(
+    _ places: [Int], _ index: Int, _ context: JudgeContext
+  ) -> Int? {
+    Array(context.disk.messageBytes(index)).withUnsafeBytes { bytes in
+      let fields = MessageScan.fields(of: 0..<bytes.count, in: bytes)
+      return places.first { content(Int(unjournaled[$0]), is: fields, in: bytes) == .same }
+    }
   }
 
   /// The process has read who it is.

@@ -83,6 +83,7 @@ extension ReferenceModel {
   func lose(_ index: Int, _ reason: LossReason, _ instant: Instant) {
     messages[index].loss = reason
     messages[index].lossInstant = instant
+    messages[index].lossProcess = queueProcess
     messages[index].place = .gone
     messages[index].isInFlight = false
   }
@@ -95,37 +96,33 @@ extension ReferenceModel {
     if let place = queue.firstIndex(of: Int32(index)) { queue.remove(at: place) }
   }
 
-  /// `consent(analytics: false)`: everything unsent that was made under consent goes (C-16).
+  /// `consent(analytics: false)`: everything unsent that was made under consent goes, a running request
+  /// may end (C-16, S-01). What was made without consent stays in memory.
   func revoke(_ record: Record, _ context: JudgeContext) {
     let now = running(record, context)
-    var kept: [Int32] = []
-    kept.reserveCapacity(queue.count)
-    for item in queue {
+    let all = dormant + queue
+    dormant.removeAll()
+    queue.removeAll(keepingCapacity: true)
+    for item in all {
       let index = Int(item)
-      if !messages[index].analytics {
-        kept.append(item)
-      } else if messages[index].isInFlight, isRequestRunning(messages[index].lastExchange, context)
-      {
-        messages[index].isRevokedInFlight = true
-        kept.append(item)
-      } else {
+      if messages[index].analytics {
         lose(index, .consentRevoked, record.instant)
         messages[index].enqueuedRunning = now
         recentLosses.append((item, now))
+      } else {
+        messages[index].isReadAtRevoke = messages[index].journalRecord >= 0
+        messages[index].place = .queued
+        queue.append(item)
       }
     }
-    queue = kept
-  }
-
-  private func isRequestRunning(_ exchange: Int64, _ context: JudgeContext) -> Bool {
-    exchange >= 0 && context.ledger[UInt32(exchange)].isInFlight
   }
 
   // MARK: Process ends and loads
 
-  /// What a new process finds on disk becomes its queue.
+  /// A new process finds what lies on disk; it may use it once it has analytics consent.
   func loadQueue(_ record: Record, _ context: JudgeContext) {
     queue.removeAll(keepingCapacity: true)
+    dormant.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
     doubtfulCount = 0
     queueProcess = record.process
@@ -138,14 +135,14 @@ extension ReferenceModel {
       found.append(index)
     }
     found.sort { context.disk.records[$0].sequence < context.disk.records[$1].sequence }
-    for index in found { reload(Int(context.disk.records[index].expected), record) }
+    for index in found { reload(Int(context.disk.records[index].expected)) }
     loseMissing(record, context)
-    trim(Int(record.process), record)
   }
 
-  private func reload(_ index: Int, _ record: Record) {
+  private func reload(_ index: Int) {
     switch messages[index].loss {
-    case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow:
+    case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow, .traitsLost,
+      .fileFault:
       // Its removal was not durable: it is back (B29).
       messages[index].loss = nil
     case .consentRevoked:
@@ -153,13 +150,41 @@ extension ReferenceModel {
     case nil: break
     default: return
     }
-    if isGuestIdentify(index) {
-      lose(index, .traitsLost, record.instant)
-      return
-    }
-    messages[index].place = .queued
+    messages[index].isDoubtful = false
+    messages[index].place = .dormant
     messages[index].isInFlight = false
-    queue.append(Int32(index))
+    dormant.append(Int32(index))
+  }
+
+  /// With analytics consent the stored queue is used: too old ones, identifies of nobody and those over
+  /// the bound leave at once, oldest first (S-24, B43).
+  func adoptDormant(_ record: Record, _ context: JudgeContext) {
+    if dormant.isEmpty { return }
+    let loaded = dormant
+    dormant.removeAll()
+    var adopted: [Int32] = []
+    for item in loaded {
+      let index = Int(item)
+      putAgeRight(index, record, context)
+      if isGuestIdentify(index) {
+        lose(index, .traitsLost, record.instant)
+      } else if age(index, record, context) > ReferenceModel.largestAge {
+        lose(index, .expired, record.instant)
+      } else {
+        messages[index].place = .queued
+        adopted.append(item)
+      }
+    }
+    queue = adopted + queue
+    let bound = processes[Int(record.process)].options.maxQueueSize
+    let now = running(record, context)
+    while queue.count > bound,
+      let victim = queue.firstIndex(where: { !messages[Int($0)].isInFlight })
+    {
+      let evicted = queue.remove(at: victim)
+      lose(Int(evicted), .queueBound, record.instant)
+      recentLosses.append((evicted, now))
+    }
   }
 
   /// An identify of nobody: without its traits nothing is left of it.
@@ -180,14 +205,6 @@ extension ReferenceModel {
     }
   }
 
-  /// A queue over the bound is cut at the start, oldest first (B43).
-  private func trim(_ process: Int, _ record: Record) {
-    let bound = processes[process].options.maxQueueSize
-    while queue.count > bound {
-      lose(Int(queue.removeFirst()), .queueBound, record.instant)
-    }
-  }
-
   func endProcess(_ record: Record, _ context: JudgeContext) {
     let process = Int(record.process)
     guard process >= 0, process < processes.count else { return }
@@ -197,7 +214,9 @@ extension ReferenceModel {
     processes[process].held = []
     guard queueProcess == record.process else { return }
     let now = running(record, context)
+    for item in dormant { leave(Int(item), now, record, context) }
     for item in queue { leave(Int(item), now, record, context) }
+    dormant.removeAll(keepingCapacity: true)
     markUnfinishedWipes(now, context)
     queue.removeAll(keepingCapacity: true)
     unjournaled.removeAll(keepingCapacity: true)
@@ -210,9 +229,7 @@ extension ReferenceModel {
   private func leave(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
     messages[index].isInFlight = false
     let journal = messages[index].journalRecord
-    if messages[index].isRevokedInFlight {
-      lose(index, .consentRevoked, record.instant)
-    } else if journal >= 0, context.disk.isLive(journal) {
+    if journal >= 0, context.disk.isLive(journal) {
       messages[index].place = .stored
     } else if age(index, record, context) > ReferenceModel.largestAge {
       lose(index, .expired, record.instant)

@@ -93,8 +93,12 @@ extension ReferenceModel {
       messages[index].isDoubtful = false
       if loss == .queueBound { doubtfulCount = max(0, doubtfulCount - 1) }
     }
-    if loss == .consentRevoked { messages[index].isRevokedInFlight = true }
     recentLosses.removeAll { $0.message == Int32(index) }
+    if loss == .consentRevoked, isRevokedNow(index) {
+      // The request was on its way before the revoke was carried out.
+      lose(index, .consentRevoked, record.instant)
+      return
+    }
     guard queueProcess == record.process, !queue.contains(Int32(index)) else { return }
     insertInOrder(index)
     guard loss == .queueBound else { return }
@@ -110,6 +114,9 @@ extension ReferenceModel {
       recentLosses.append((evicted, 0))
     }
   }
+
+  /// The revoke was one of this process: what it dropped does not come back into the queue.
+  private func isRevokedNow(_ index: Int) -> Bool { messages[index].lossProcess == queueProcess }
 
   private func insertInOrder(_ index: Int) {
     var place = 0
@@ -163,12 +170,13 @@ extension ReferenceModel {
       == messages[index].timestampMilliseconds
   }
 
-  /// An id never seen: the first call of that type with the time and name, then with the name and
-  /// content, then with the time, that was in no request yet.
+  /// An id never seen: the first call of that type that was in no request yet and has the time and the
+  /// content, else the time and the name, else the content, else the time.
   private func findByContent(_ message: WireMessage, _ record: Record) -> Int32 {
     guard let type = ReferenceModel.type(arena.slice(message.fields.type)) else { return -1 }
     let time = Timestamps.milliseconds(arena.slice(message.fields.timestamp))
     var byName: Int32 = -1
+    var byContent: Int32 = -1
     var byTime: Int32 = -1
     let list = Int(type.rawValue)
     var isHead = true
@@ -182,15 +190,19 @@ extension ReferenceModel {
       isHead = false
       if messages[index].process > record.process || messages[index].bytes.isEmpty { continue }
       let hasTime = messages[index].timestampMilliseconds == time
-      if hasTime, hasName(index, message) {
+      if !hasTime, byContent >= 0 || byName >= 0 { continue }
+      let match = content(index, is: message.fields, in: arena)
+      if hasTime, match == .same {
         dropSighted(list, seen)
         return item
       }
+      if hasTime, match == .name, byName < 0 { byName = item }
       if hasTime, byTime < 0 { byTime = item }
-      if byName < 0, hasName(index, message), hasContent(index, message) { byName = item }
+      if match == .same, byContent < 0 { byContent = item }
     }
     dropSighted(list, seen)
-    return byName >= 0 ? byName : byTime
+    if byName >= 0 { return byName }
+    return byContent >= 0 ? byContent : byTime
   }
 
   private func dropSighted(_ list: Int, _ count: Int) {
@@ -206,22 +218,36 @@ extension ReferenceModel {
     }
   }
 
-  private func hasName(_ index: Int, _ message: WireMessage) -> Bool {
-    let fields = expectedFields(index)
-    return buffer.bytes.withUnsafeBytes { bytes in
-      bytesEqual(bytes.slice(fields.event), arena.slice(message.fields.event))
-        && bytesEqual(bytes.slice(fields.name), arena.slice(message.fields.name))
-        && bytesEqual(bytes.slice(fields.groupId), arena.slice(message.fields.groupId))
-    }
+  /// How far a message agrees with what a call must yield, ids and time aside.
+  enum ContentMatch {
+    case none
+    case name
+    case same
   }
 
-  private func hasContent(_ index: Int, _ message: WireMessage) -> Bool {
-    let fields = expectedFields(index)
-    return buffer.bytes.withUnsafeBytes { bytes in
-      // The id of a screen view is not known yet.
-      (messages[index].pageviewHole >= 0
-        || bytesEqual(bytes.slice(fields.properties), arena.slice(message.fields.properties)))
-        && bytesEqual(bytes.slice(fields.userId), arena.slice(message.fields.userId))
+  /// - Parameter bytes: what the fields are slices of.
+  func content(
+    _ index: Int, is fields: MessageFields, in bytes: UnsafeRawBufferPointer
+  ) -> ContentMatch {
+    if messages[index].pageviewHole >= 0 {
+      // The id of the screen view is the message's own: it is taken over to compare the rest.
+      let pageview = bytes.slice(MessageScan.pageviewIdentifier(of: fields.properties, in: bytes))
+      if pageview.count == 36 { fill(messages[index].pageviewHole, with: pageview) }
+    }
+    let due = expectedFields(index)
+    return buffer.bytes.withUnsafeBytes { expected in
+      func same(_ left: ByteSlice, _ right: ByteSlice) -> Bool {
+        bytesEqual(expected.slice(left), bytes.slice(right))
+      }
+      guard same(due.event, fields.event), same(due.name, fields.name),
+        same(due.groupId, fields.groupId)
+      else { return .none }
+      let isAliasOfNobody = messages[index].previousHole >= 0
+      guard same(due.userId, fields.userId), same(due.properties, fields.properties),
+        isAliasOfNobody || same(due.previousId, fields.previousId),
+        fields.traits.count == 0 || same(due.traits, fields.traits)
+      else { return .name }
+      return .same
     }
   }
 
@@ -280,7 +306,11 @@ extension ReferenceModel {
     let request = context.ledger[exchange]
     if isConfig(exchange, record.process) {
       var body: UnsafeRawBufferPointer?
-      if let answer = request.received, (200..<300).contains(answer.status) {
+      // An answer after 3 s is none, also where the app slept through it (S-22).
+      let wait = record.instant - request.start
+      if let answer = request.received, (200..<300).contains(answer.status),
+        wait <= ReferenceModel.configTimeout
+      {
         body = arena.slice(answer.body)
       }
       start(record, body: body, context)
@@ -309,18 +339,16 @@ extension ReferenceModel {
   ) {
     switch verdict {
     case .accepted:
+      if messages[index].loss == .consentRevoked { return }
       settle(index)
       if rejected.contains(context.ledger.messages[wire].identifierHash) {
         lose(index, .serverFinal, record.instant)
       }
     case .final:
+      if messages[index].loss == .consentRevoked { return }
       settle(index)
       lose(index, .serverFinal, record.instant)
-    case .split, .rateLimited, .kept:
-      if messages[index].isRevokedInFlight {
-        settle(index)
-        lose(index, .consentRevoked, record.instant)
-      }
+    case .split, .rateLimited, .kept: break
     }
   }
 
@@ -341,19 +369,29 @@ extension ReferenceModel {
 
   /// How long a message has been in the queue, by the clock that A-03 names, in nanoseconds.
   func age(_ index: Int, _ record: Record, _ context: JudgeContext) -> Int64 {
-    let maker = Int(messages[index].process)
-    let now = context.continuousNow(record)
-    let process = record.process >= 0 ? Int(record.process) : maker
+    let process = record.process >= 0 ? Int(record.process) : Int(messages[index].process)
     guard process < processes.count else { return 0 }
-    if processes[maker].boot == processes[process].boot {
-      return max(0, now - messages[index].continuous)
-    }
+    let now = context.continuousNow(record)
+    let stamp = messages[index].aging
+    if stamp.boot == processes[process].boot { return max(0, now - stamp.continuous) }
     let anchored = processes[process].anchoredTime(continuous: now)
-    let stamp = messages[index].timestampMilliseconds
-    let isPlausible =
-      stamp >= ReferenceModel.releaseDate && stamp * 1_000_000 <= anchored + 86_400_000_000_000
-    if !isPlausible { return max(0, now - processes[process].loadContinuous) }
-    return max(0, anchored - stamp * 1_000_000)
+    return max(0, anchored - stamp.milliseconds * 1_000_000)
+  }
+
+  /// A message of another boot whose stamp cannot be true ages from its first load on.
+  func putAgeRight(_ index: Int, _ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    let stamp = messages[index].aging
+    if stamp.boot == processes[process].boot { return }
+    let now = context.continuousNow(record)
+    let anchored = millisecondsFloor(processes[process].anchoredTime(continuous: now))
+    if stamp.milliseconds >= ReferenceModel.releaseDate,
+      stamp.milliseconds <= anchored + ReferenceModel.day
+    {
+      return
+    }
+    messages[index].aging = AgingStamp(
+      milliseconds: anchored, boot: processes[process].boot, continuous: now)
   }
 
   /// Messages over 30 days leave before an attempt (S-24, S-25).

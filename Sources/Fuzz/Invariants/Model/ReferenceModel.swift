@@ -21,6 +21,8 @@ public final class ReferenceModel {
   var drawn: [DrawnIdentifier] = []
   /// The messages in the queue of the living process, oldest first, as indices of `messages`.
   public internal(set) var queue: [Int32] = []
+  /// What lies on disk while the living process has no analytics consent, oldest first.
+  public internal(set) var dormant: [Int32] = []
   /// The process that `queue` belongs to, or -1.
   public internal(set) var queueProcess: Int32 = -1
   /// What the newest request held; see `Sighting`.
@@ -54,6 +56,8 @@ public final class ReferenceModel {
   static let largestAge: Int64 = 2_592_000_000_000_000
   /// 2026-01-01T00:00:00Z in milliseconds.
   static let releaseDate: Int64 = 1_767_225_600_000
+  static let day: Int64 = 86_400_000
+  static let configTimeout = TimeSpan.seconds(3)
 
   init(history: History, arena: UnsafeRawBufferPointer) {
     self.history = history

@@ -50,7 +50,7 @@ public final class INV03: Invariant {
       let message = context.model.messages[index]
       if message.isSettled || message.process != context.model.queueProcess { antecedent() }
       switch context.model.fate(index, context) {
-      case .delivered: continue
+      case .delivered, .dormant: continue
       case .queued:
         if isQuiet { missing(index, "never delivered", record, context) }
       case .missing:
