@@ -69,7 +69,7 @@ public struct ExpectedMessage {
     case held
     /// In the queue of the living process.
     case queued
-    /// On disk, found by the living process, which may not use it without analytics consent.
+    /// On disk, found by the living process, which has not applied its config yet.
     case dormant
     /// On disk while no process has loaded it.
     case stored

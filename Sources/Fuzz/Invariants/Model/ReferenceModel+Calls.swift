@@ -159,7 +159,7 @@ extension ReferenceModel {
     processes[index].startedInstant = record.instant
     if let body { processes[index].options.apply(config: body) }
     processes[index].applyMode()
-    if processes[index].analytics { adoptDormant(record, context) }
+    adoptDormant(record, context)
     processes[index].session = newDrawn()
     processes[index].anonymous = newDrawn()
     if processes[index].analytics, let stored = processes[index].installAnonymousId {
@@ -216,7 +216,7 @@ extension ReferenceModel {
       if let marketing { processes[index].marketing = marketing }
       if let analytics {
         processes[index].analytics = analytics
-        if analytics { adoptDormant(record, context) } else { revoke(record, context) }
+        if !analytics { revoke(record, context) }
       }
     default: break
     }

@@ -6,7 +6,7 @@ extension ReferenceModel {
   enum Fate {
     case delivered
     case queued
-    /// On disk, where a process without analytics consent may not use it.
+    /// On disk, where a process that never starts leaves it.
     case dormant
     case lost(LossReason)
     /// Gone without any lawful reason.

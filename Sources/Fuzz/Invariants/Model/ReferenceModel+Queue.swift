@@ -119,7 +119,7 @@ extension ReferenceModel {
 
   // MARK: Process ends and loads
 
-  /// A new process finds what lies on disk; it may use it once it has analytics consent.
+  /// A new process finds what lies on disk; it comes into its queue with the config.
   func loadQueue(_ record: Record, _ context: JudgeContext) {
     queue.removeAll(keepingCapacity: true)
     dormant.removeAll(keepingCapacity: true)
@@ -156,8 +156,8 @@ extension ReferenceModel {
     dormant.append(Int32(index))
   }
 
-  /// With analytics consent the stored queue is used: too old ones, identifies of nobody and those over
-  /// the bound leave at once, oldest first (S-24, B43).
+  /// The stored queue is used: too old ones, identifies of nobody and those over the bound leave at once,
+  /// oldest first (S-24, B43).
   func adoptDormant(_ record: Record, _ context: JudgeContext) {
     if dormant.isEmpty { return }
     let loaded = dormant

@@ -21,7 +21,7 @@ public final class ReferenceModel {
   var drawn: [DrawnIdentifier] = []
   /// The messages in the queue of the living process, oldest first, as indices of `messages`.
   public internal(set) var queue: [Int32] = []
-  /// What lies on disk while the living process has no analytics consent, oldest first.
+  /// What lies on disk while the living process has not applied its config, oldest first.
   public internal(set) var dormant: [Int32] = []
   /// The process that `queue` belongs to, or -1.
   public internal(set) var queueProcess: Int32 = -1
