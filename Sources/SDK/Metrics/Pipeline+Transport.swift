@@ -27,7 +27,8 @@ extension Pipeline {
   private var flushDeadline: Int64? {
     guard !messages.isEmpty else { return nil }
     var since = Int64.max
-    for sequence in [lane.coveredUpTo, restUpTo] {
+    // Covered messages that are set aside have their own instant; their queueing is long past.
+    for sequence in [lane.coveredUpTo, max(lane.coveredUpTo, restUpTo)] {
       let index = messages.firstIndex(from: sequence + 1)
       if index < messages.count { since = min(since, messages[index].queuedAt) }
     }
