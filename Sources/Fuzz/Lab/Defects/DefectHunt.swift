@@ -44,6 +44,11 @@ public final class DefectHunt {
   public init(_ plan: Plan, package: String?, progress: Progress) throws {
     let root = try PackageRoot.find(named: package)
     let all = try PlantedDefect.all(in: root)
+    if all.isEmpty {
+      throw InputError(
+        file: root + "/Tests/Planted", problem: "holds no planted defect",
+        mend: "give --package another folder, or plant one")
+    }
     for id in plan.only where !all.contains(where: { $0.id == id }) {
       throw InputError(
         file: root + "/Tests/Planted", problem: "has no defect '\(id)'",
@@ -86,44 +91,98 @@ public final class DefectHunt {
 
   private func hunt(_ defect: PlantedDefect, number: Int) throws -> Result {
     var result = Result(defect: defect)
+    let environment = [(name: PlantedSources.variable, value: "\(number)")]
+    let baseline = try baseline(of: defect)
+    if try huntInScenarios(&result, environment: environment, baseline: baseline) {
+      return result
+    }
     var campaignPlan = CampaignPlan()
     campaignPlan.profiles = defect.profiles.isEmpty ? plan.profiles : defect.profiles
     campaignPlan.seeds = 0...(plan.seedsPerDefect - 1)
     campaignPlan.jobs = plan.jobs
     campaignPlan.maxFindings = 1
-    let environment = [(name: PlantedSources.variable, value: "\(number)")]
     let campaign = try Campaign(
       campaignPlan, program: copy.program, environment: environment, progress: nil,
       receive: { _ in })
     campaign.onStep = { [progress, unowned campaign] in
       progress.show("\(defect.id): \(campaign.summary.seeds) runs")
     }
+    campaign.filter = { try DefectHunt.new(in: $0, beside: baseline) }
     try campaign.run()
     progress.clear()
-    result.seeds = campaign.summary.seeds
-    result.cpuSeconds = campaign.summary.cpuSeconds
+    result.seeds += campaign.summary.seeds
+    result.cpuSeconds += campaign.summary.cpuSeconds
     if let bug = campaign.summary.bugs.first {
       result.isCaught = true
       result.invariant = bug.invariant
       result.signature = bug.signature
       result.seed = bug.seed
       result.profile = bug.profile
-      if plan.shrinks { result.shrunkActions = try reducedActions(bug, environment: environment) }
+      if plan.shrinks {
+        result.shrunkActions = try reducedActions(
+          ["--seed=\(bug.seed)", "--profile=\(bug.profile)"], signature: bug.signature,
+          environment: environment)
+      }
     }
     return result
   }
 
+  /// The same sources without the defect: what is found there too, the defect did not cause.
+  private func baseline(of defect: PlantedDefect) throws -> ScenarioJury {
+    switch defect.kind {
+    case .statement:
+      return try ScenarioJury(
+        program: copy.program, environment: [(PlantedSources.variable, "0")], jobs: 1)
+    // Its copy has no build without it; the command that runs now is one.
+    case .declaration: return try ScenarioJury(jobs: 1)
+    }
+  }
+
+  private static func new(in report: RunReport, beside baseline: ScenarioJury) throws -> RunReport {
+    guard let seed = report.seed else { return report }
+    let scenario = ScenarioSource.generate(seed: seed, profile: report.profile)
+    let old = try baseline.findings(of: [scenario])[0].map(\.signature)
+    var report = report
+    report.findings.removeAll { old.contains($0.signature) }
+    return report
+  }
+
+  /// Runs the stored scenarios that a defect names.
+  /// - Returns: whether one of them caught it.
+  private func huntInScenarios(
+    _ result: inout Result, environment: [(name: String, value: String)], baseline: ScenarioJury
+  ) throws -> Bool {
+    if result.defect.scenarios.isEmpty { return false }
+    let jury = try ScenarioJury(
+      program: copy.program, environment: environment, jobs: plan.jobs)
+    for path in result.defect.scenarios {
+      let scenario = try ScenarioSource.read(copy.root + "/" + path)
+      result.seeds += 1
+      let found = try jury.findings(of: [scenario])[0]
+      let old = try baseline.findings(of: [scenario])[0].map(\.signature)
+      guard let finding = found.first(where: { !old.contains($0.signature) }) else { continue }
+      result.isCaught = true
+      result.invariant = finding.invariant
+      result.signature = finding.signature
+      result.scenario = path
+      if plan.shrinks {
+        result.shrunkActions = try reducedActions(
+          [copy.root + "/" + path], signature: finding.signature, environment: environment)
+      }
+      return true
+    }
+    return false
+  }
+
   /// Reduces what caught a defect, by the command of the copy itself.
   private func reducedActions(
-    _ bug: CampaignSummary.Bug, environment: [(name: String, value: String)]
+    _ subject: [String], signature: String, environment: [(name: String, value: String)]
   ) throws -> Int? {
     let outcome = try ChildRun.run(
       copy.program,
-      [
-        "shrink", "--seed=\(bug.seed)", "--profile=\(bug.profile)",
-        "--signature=\(bug.signature)", "--minutes=2", "--jobs=\(plan.jobs)", "--json",
-      ],
-      environment: environment, tick: { progress.show("reducing what shows \(bug.signature)") })
+      ["shrink"] + subject
+        + ["--signature=\(signature)", "--minutes=2", "--jobs=\(plan.jobs)", "--json"],
+      environment: environment, tick: { progress.show("reducing what shows \(signature)") })
     progress.clear()
     guard let line = outcome.output.last, let json = try? JSONValue.parse(line) else { return nil }
     return json["actions"]?.integer.map { Int($0) }

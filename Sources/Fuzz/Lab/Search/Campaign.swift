@@ -27,7 +27,9 @@ public final class Campaign {
   public private(set) var end: End = .asPlanned
 
   /// Is called after every step, for those who wait.
-  public var onStep: () -> Void = {}
+  var onStep: () -> Void = {}
+  /// Says which findings of a run count.
+  var filter: (RunReport) throws -> RunReport = { $0 }
 
   private let program: String
   private let environment: [(name: String, value: String)]
@@ -170,6 +172,7 @@ public final class Campaign {
   private func emit(_ report: RunReport) throws {
     results[emitted] = nil
     emitted += 1
+    let report = report.findings.isEmpty ? report : try filter(report)
     summary.add(report)
     try receive(report.json.line)
     if let most = plan.maxFindings, summary.bugs.count >= most { end = .enoughFindings }
