@@ -21,7 +21,8 @@ def environment():
 
 
 def command(*arguments):
-    done = subprocess.run(arguments, capture_output=True, env=environment(), check=False)
+    done = subprocess.run(
+        arguments, capture_output=True, env=environment(), check=False, timeout=300)
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr.decode()}")
     return done.stdout

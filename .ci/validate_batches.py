@@ -26,7 +26,7 @@ def batches(binary, folder):
         path = os.path.join(folder, "history")
         subprocess.run(
             [binary, "run", "--seed", str(seed), "--profile", profile, "--history", path],
-            stdout=subprocess.DEVNULL, check=False)
+            stdout=subprocess.DEVNULL, check=False, timeout=300)
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 record = json.loads(line)
