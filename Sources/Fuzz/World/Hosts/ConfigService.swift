@@ -21,9 +21,7 @@ struct ConfigService {
     case .configGarbage:
       return HostAnswer(status: 200, body: Array(healthy.dropLast(healthy.count / 2 + 1)))
     case .configTooLarge:
-      var entries = ConfigService.entries(config)
-      entries.append(JSONEntry("padding", .string(String(repeating: "x", count: Int(amount)))))
-      return HostAnswer(status: 200, body: JSONValue.object(entries).canonicalBytes())
+      return HostAnswer(status: 200, body: padded(by: Int(amount)))
     case .configUnknownMode:
       var changed = config
       changed.consentMode = "ask-later"
@@ -37,6 +35,16 @@ struct ConfigService {
       entries.append(JSONEntry("flushAt", .int(1)))
       return HostAnswer(status: 200, body: JSONValue.object(entries).canonicalBytes())
     }
+  }
+
+  /// The healthy answer with a member too many bytes long.
+  private func padded(by count: Int) -> [UInt8] {
+    var body = healthy
+    body.removeLast()
+    body += Array((body.count > 1 ? ",\"padding\":\"" : "\"padding\":\"").utf8)
+    body.append(contentsOf: repeatElement(0x78, count: count))
+    body += Array("\"}".utf8)
+    return body
   }
 
   private static func entries(_ config: ConfigAnswer) -> [JSONEntry] {
