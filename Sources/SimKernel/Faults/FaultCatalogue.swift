@@ -12,6 +12,10 @@ public enum FaultOccasion: String, Hashable, Sendable, CaseIterable {
   case job
   /// A launch of the process.
   case launch
+  /// The app goes to the background.
+  case background
+  /// The app is suspended.
+  case suspension
   /// Nothing is drawn: it happens by an action or in the course of events.
   case event
 }
@@ -242,10 +246,10 @@ extension FaultCatalogue {
       .diskSlow, "disk.slow", .fileOperation, .milliseconds, 400, in: 1...10_000,
       cause: "The flash is busy with another app's writes or with its own upkeep."),
     FaultEntry(
-      .processMemoryKill, "process.memory_kill", .event,
+      .processMemoryKill, "process.memory_kill", .suspension,
       cause: "The system needs memory and ends the app, mostly while it is suspended."),
     FaultEntry(
-      .processUserSwipe, "process.user_swipe", .event,
+      .processUserSwipe, "process.user_swipe", .background,
       cause: "The user removes the app from the switcher."),
     FaultEntry(
       .processCrash, "process.crash", .event,

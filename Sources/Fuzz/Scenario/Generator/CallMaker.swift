@@ -132,6 +132,12 @@ struct CallMaker {
   }
 
   private func messageId(_ ordinal: Int, _ draw: inout RandomStream) -> String? {
+    // Two neighbours now and then share an id: a retry by an app that knows no better (S-16).
+    if hasBadIds, !isCalm,
+      source.happens(Ratio(1, 10), Streams.pair, UInt64(ordinal / 2))
+    {
+      return Numerals.text("pair-", ordinal / 2)
+    }
     if draw.chance(4, in: 5) { return nil }
     return Numerals.text("m-", ordinal)
   }

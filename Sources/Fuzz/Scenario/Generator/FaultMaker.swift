@@ -66,7 +66,12 @@ struct FaultMaker {
       setting.until = .seconds(until)
       setting.chance = Ratio(min(1_000, thousandths * 3), 1_000)
     }
-    if entry.unit != .none, draw.chance(1, in: 2) { setting.amount = amount(entry, &draw) }
+    if entry.kind == .serverTooLarge {
+      // Most bodies are small: a usual gateway would never say no.
+      setting.amount = draw.pick([700, 1_500, 3_000, 6_000, 12_000])
+    } else if entry.unit != .none, draw.chance(1, in: 2) {
+      setting.amount = amount(entry, &draw)
+    }
     return setting
   }
 

@@ -38,9 +38,9 @@ extension Life {
     spread(lengths, weights, calls, &draw)
   }
 
-  /// How many hours a run lasts: mostly days, and one in thirty more than a month.
+  /// How many hours a run lasts: mostly days, and one in twenty-five more than a month.
   private static func hours(_ draw: inout RandomStream) -> Int64 {
-    if draw.chance(1, in: 30) { return draw.within(33 * 24...45 * 24) }
+    if draw.chance(1, in: 25) { return draw.within(33 * 24...45 * 24) }
     return draw.pick([8, 20, 25, 26, 28, 30, 36, 44, 50, 72, 72, 100, 120, 170, 240, 400])
   }
 

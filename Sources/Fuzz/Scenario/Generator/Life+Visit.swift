@@ -11,7 +11,7 @@ extension Life {
     let isWithdrawn = consentAtStart(index)
     // Now and then the app calls before its own `load`.
     let isEarly = draw.chance(1, in: 5) && !isWithdrawn
-    var now = visit.start + (isEarly ? 0 : draw.within(120...2_500))
+    var now = visit.start + (isEarly ? 1 : draw.within(120...2_500))
     var made = 0
     while made < visit.calls, now < visit.end - 1_000 {
       let cluster = min(visit.calls - made, draw.int(1...6))
@@ -64,9 +64,9 @@ extension Life {
     let next = visits[index].next
     visits[index].end = leave
     let gap = next - leave
-    guard draw.chance(endsInEight, in: 8) else { return }
+    let staysAlive = !draw.chance(endsInEight, in: 8)
     // In the calm a process ends long after everything is sent, or stays.
-    if profile.isCalm && gap < 400_000 { return }
+    if staysAlive || profile.isCalm && gap < 400_000 { return pushSuspended(index, &draw) }
     let end: Int64
     if profile.isCalm {
       end = leave + draw.within(180_000...gap - 120_000)
@@ -78,6 +78,15 @@ extension Life {
     endProcess(index, at: end, &draw)
     let chance = draw.chance(1, in: 3)
     if chance, features.has(.pushes), next - end > 600_000 { push(index, after: end, &draw) }
+  }
+
+  /// A push wakes the suspended app.
+  private mutating func pushSuspended(_ index: Int, _ draw: inout RandomStream) {
+    let chance = draw.chance(1, in: 5)
+    let leave = visits[index].end
+    if chance, features.has(.pushes), visits[index].next - leave > 900_000 {
+      push(index, after: leave + 120_000, &draw)
+    }
   }
 
   private mutating func endProcess(_ index: Int, at end: Int64, _ draw: inout RandomStream) {

@@ -21,7 +21,7 @@ extension Life {
       let overflows = draw.chance(1, in: 4) && !profile.isCalm
       let size = overflows ? draw.int(205...Life.burstSize) : draw.int(22...50)
       // The hold buffer overflows only where a process has just begun.
-      var now = visit.start + (overflows ? draw.within(0...10) : draw.within(150...1_000))
+      var now = visit.start + (overflows ? draw.within(1...10) : draw.within(150...1_000))
       let step: [Int64] = draw.chance(1, in: 2) ? [0, 0, 0, 1] : [0, 1, 4, 9]
       for place in 0..<size {
         let ordinal = Life.visitBound * 100 + burst * Life.burstSize + place
@@ -34,12 +34,17 @@ extension Life {
 
   mutating func addLinks() {
     var draw = source.stream(Streams.link, 1_000)
+    let outage = addLongOutage()
     let isAlwaysOff = profile.name == "offline"
     if features.has(.offline) {
-      for span in 0..<draw.int(isAlwaysOff ? 4...9 : 1...4) { offline(.none, UInt64(span)) }
+      for span in 0..<draw.int(isAlwaysOff ? 4...9 : 1...4) {
+        offline(.none, UInt64(span), outside: outage)
+      }
     }
     if features.has(.captive) {
-      for span in 0..<draw.int(1...3) { offline(.captive, 100 + UInt64(span)) }
+      for span in 0..<draw.int(1...3) {
+        offline(.captive, 100 + UInt64(span), outside: outage)
+      }
     }
     // From Wi-Fi to cellular and back; in the calm only between visits, when nothing is in flight.
     for change in 0..<draw.int(0...3) {
@@ -47,23 +52,38 @@ extension Life {
       let visit = visits[Int(draw.below(UInt64(visits.count)))]
       let kind: LinkKind = draw.chance(1, in: 2) ? .cellular : .wifi
       if !profile.isCalm {
-        add(someMoment(&draw), .link(kind))
+        let now = someMoment(&draw)
+        if !outage.contains(now) { add(now, .link(kind)) }
       } else if visit.next - visit.end > 240_000 {
         add(visit.end + 100_000, .link(kind))
       }
     }
   }
 
-  private mutating func offline(_ kind: LinkKind, _ key: UInt64) {
+  /// In a life of months the network is away for more than 30 days, from just before a visit, so that
+  /// something is unsent all that time (B41).
+  /// - Returns: when nothing else may bring the network back.
+  private mutating func addLongOutage() -> Range<Int64> {
+    let length: Int64 = 31 * 86_400_000
+    let early = visits.filter { $0.start < durationMilliseconds - length - 3_600_000 }
+    if early.isEmpty || profile.isCalm { return 0..<0 }
+    var draw = source.stream(Streams.link, 1_001)
+    let from = early[Int(draw.below(UInt64(early.count)))].start
+    add(from, .link(.none))
+    add(from + length, .link(.wifi))
+    return from..<from + length
+  }
+
+  private mutating func offline(_ kind: LinkKind, _ key: UInt64, outside outage: Range<Int64>) {
     var draw = source.stream(Streams.link, key)
     let from = someMoment(&draw)
     var length = draw.pick(
       [2_000, 20_000, 90_000, 600_000, 3_600_000, 14_400_000, 43_200_000] as [Int64])
     length += draw.within(0...length)
-    // In a life of months the network can be away for more than 30 days (B41).
-    if durationMilliseconds > 32 * 86_400_000, draw.chance(1, in: 2) { length = 31 * 86_400_000 }
+    let until = min(from + length, durationMilliseconds)
+    if outage.contains(from) || outage.contains(until) { return }
     add(from, .link(kind))
-    add(min(from + length, durationMilliseconds), .link(draw.chance(2, in: 3) ? .wifi : .cellular))
+    add(until, .link(draw.chance(2, in: 3) ? .wifi : .cellular))
   }
 
   mutating func addClock(epochMilliseconds: Int64) {

@@ -50,7 +50,7 @@ struct Life {
       hasBadIds: features.has(.badIds), isCalm: profile.isCalm, canaryOffset: canaryOffset)
     let ends = draw.pick([3, 4, 5, 5, 6, 7] as [UInt64])
     endsInEight = features.has(.kills) ? ends : 2
-    callsPerVisit = draw.pick([6, 8, 9, 10, 14])
+    callsPerVisit = draw.pick([5, 6, 7, 8, 10])
     threads = draw.pick([1, 3, 5, 8])
     drafts.reserveCapacity(700)
     plan(days: days)

@@ -21,8 +21,9 @@ struct OptionMaker {
     start.writeKey = Numerals.text(
       "pk_live_", Int(keyDraw.below(900_000_000_000) + 100_000_000_000))
     var delay = stream(.delay)
+    let latest: Int64 = profile.isCalm ? 3_000 : 12_000
     start.afterMilliseconds =
-      delay.chance(1, in: 12) ? delay.within(500...3_500) : delay.within(0...60)
+      delay.chance(1, in: 12) ? delay.within(300...latest) : delay.within(0...60)
     start.options = options()
     settleMode(&start.options, &config)
     return start
@@ -50,6 +51,7 @@ struct OptionMaker {
       options.maxQueueSize = draw.pick([1, 5, 15, 25, 40, 60])
     } else if draw.chance(1, in: 4) {
       options.maxQueueSize = draw.pick([300, 1_000, 10_000, 20_000, 0, -1, .max, .min])
+      if profile.isCalm, options.maxQueueSize == 0 { options.maxQueueSize = 300 }
     }
     draw = stream(.remoteConfig)
     if draw.chance(1, in: 8) { options.remoteConfig = draw.chance(3, in: 4) ? false : true }

@@ -8,6 +8,7 @@ enum Streams {
   static let visit = StreamName("generate.visit")
   static let after = StreamName("generate.after_visit")
   static let call = StreamName("generate.call")
+  static let pair = StreamName("generate.pair")
   static let consent = StreamName("generate.consent")
   static let mix = StreamName("generate.mix")
   static let option = StreamName("generate.option")
