@@ -12,7 +12,7 @@ import tempfile
 
 # What may differ between equal runs: how long they took.
 TIMES = {"cpu_milliseconds", "cpu_seconds", "seconds", "seeds_per_second"}
-SEEDS_PER_PROFILE = 6
+SEEDS_PER_PROFILE = 12
 
 
 def environment():
