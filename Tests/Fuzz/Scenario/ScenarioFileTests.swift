@@ -102,6 +102,16 @@ struct ScenarioFileTests {
     #expect(try Scenario(fileText: ScenarioFileTests.storyText) == scenario)
   }
 
+  @Test("The example of the documentation is a scenario, and written as this lab writes it")
+  func documentation() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let page = folder.appendingPathComponent("../../../docs/scenarios.md").standardized
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let example = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
+    let file = try #require(example.components(separatedBy: "```").first)
+    #expect(try Scenario(fileText: file).fileText == file)
+  }
+
   private static let storyText = #"""
     {
       "version": 1,

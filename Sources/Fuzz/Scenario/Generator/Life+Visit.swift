@@ -7,7 +7,6 @@ extension Life {
     let visit = visits[index]
     var draw = source.stream(Streams.visit, UInt64(index))
     add(visit.start, .foreground)
-    hasProcess = true
     let isWithdrawn = consentAtStart(index)
     // Now and then the app calls before its own `load`.
     let isEarly = draw.chance(1, in: 5) && !isWithdrawn
@@ -24,7 +23,9 @@ extension Life {
       now += pause(&draw, left: visit.end - now, calls: visit.calls - made)
     }
     let leave = draw.chance(1, in: 3) ? now : max(now, visit.end - draw.within(0...500))
-    leaveApp(index, at: max(leave, visit.start + 1_500))
+    // In the calm nobody leaves before the app has loaded and sent what it held.
+    let load = profile.isCalm ? start?.afterMilliseconds ?? 0 : 0
+    leaveApp(index, at: max(leave, visit.start + load + 1_500))
   }
 
   private func call(_ ordinal: Int, _ draw: inout RandomStream) -> ActionKind {
@@ -90,7 +91,6 @@ extension Life {
   }
 
   private mutating func endProcess(_ index: Int, at end: Int64, _ draw: inout RandomStream) {
-    hasProcess = false
     let isUpdate = draw.chance(1, in: 6)
     if isUpdate, features.has(.updates) {
       let minor = Int(5 + index)
@@ -107,13 +107,11 @@ extension Life {
     let gap = visits[index].next - end
     var now = end + draw.within(60_000...gap - 300_000)
     add(now, .launch(.background))
-    hasProcess = true
     for place in 0..<draw.int(0...3) {
       now += draw.within(100...1_800)
       add(now, call(index * 100 + Life.callsPerVisitBound + 1 + place, &draw))
     }
     if !profile.isCalm, draw.chance(1, in: 3) {
-      hasProcess = false
       add(now + draw.pick([100, 2_000, 40_000, 120_000]), .end(.memoryKill))
     }
   }

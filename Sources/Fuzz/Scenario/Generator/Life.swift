@@ -25,8 +25,6 @@ struct Life {
   let endsInEight: UInt64
   let callsPerVisit: UInt64
   let threads: UInt64
-  /// Whether the plan has a process at the moment; deaths by triggers are not known here.
-  var hasProcess = false
 
   static let callsPerVisitBound = 96
   static let visitBound = 60
