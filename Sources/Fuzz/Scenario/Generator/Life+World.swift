@@ -60,8 +60,8 @@ extension Life {
     }
   }
 
-  /// In a life of months the network is away for more than 30 days, from just before a visit, so that
-  /// something is unsent all that time (B41).
+  /// In a life of months the network is away for more than 30 days, from just before a visit, so
+  /// that something is unsent all that time (B41).
   /// - Returns: when nothing else may bring the network back.
   private mutating func addLongOutage() -> Range<Int64> {
     let length: Int64 = 31 * 86_400_000
