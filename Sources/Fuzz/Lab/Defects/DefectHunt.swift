@@ -64,9 +64,9 @@ public final class DefectHunt {
   /// Hunts all chosen defects.
   /// - Parameter receive: takes each result as it comes.
   public func run(receive: (Result) -> Void) throws {
-    let statements = defects.filter { $0.defect.kind == .statement }
+    let statements = defects.filter { $0.defect.kind.isSwitched }
     let chosen = defects.filter { plan.only.isEmpty || plan.only.contains($0.defect.id) }
-    let chosenStatements = chosen.filter { $0.defect.kind == .statement }
+    let chosenStatements = chosen.filter { $0.defect.kind.isSwitched }
     if !chosenStatements.isEmpty {
       try build(copy.plant(statements), what: "\(statements.count) planted statements")
       for (number, defect) in chosenStatements {

@@ -9,15 +9,24 @@ import FuzzHistory
 /// { "id": "trn-removal-forgotten", "area": "TRN", "requirement": "TRN-13",
 ///   "sentence": "A delivered batch stays in the queue.",
 ///   "file": "Sources/SDK/Transport/Queue.swift", "kind": "statement",
-///   "anchor": "remove(batch)", "replacement": "_ = batch" }
+///   "anchor": "remove(batch)", "replacement": "_ = batch",
+///   "invariants": ["INV-07"], "world": ["default", "server"] }
 /// ```
+///
+/// The anchor stands exactly once in its file. A `part` of it, where there is one, is all that is
+/// replaced; the rest says where that is.
 public struct PlantedDefect: Hashable, Sendable {
   /// How a defect gets into a build.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Whole statements: planted together with others, behind a switch, in one build.
     case statement
+    /// An expression: planted like a statement.
+    case expression
     /// Anything else: planted alone, in a build of its own.
     case declaration
+
+    /// Whether it is planted behind a switch.
+    var isSwitched: Bool { self != .declaration }
   }
 
   public var id: String
@@ -30,12 +39,18 @@ public struct PlantedDefect: Hashable, Sendable {
   public var kind: Kind
   /// Text that stands exactly once in the file.
   public var anchor: String
+  /// What of the anchor is replaced; it stands there exactly once.
+  public var part: String
   /// What stands there instead.
   public var replacement: String
+  /// The invariants that should fire on it; the first thing that any finds will do if none is named.
+  public var invariants: [String]
   /// The profiles in which it can show; empty is those of the command.
   public var profiles: [String]
   /// Stored scenarios that must catch it, from the root of the package; they run before any seed.
   public var scenarios: [String]
+  /// Whether it shows only when a seed is run twice, in two processes.
+  public var isRunTwice: Bool
   /// Where it was read from.
   public var source: String
 
@@ -81,12 +96,19 @@ public struct PlantedDefect: Hashable, Sendable {
     file = try fields.text("file")
     kind = try fields.kind()
     anchor = try fields.text("anchor")
+    part = try fields.optionalText("part") ?? anchor
     replacement = try fields.text("replacement", mayBeEmpty: true)
     profiles = try fields.texts("world")
     scenarios = try fields.texts("scenarios")
+    invariants = try fields.texts("invariants")
+    isRunTwice = try fields.flag("twice")
     source = fields.file
     for profile in profiles where !ScenarioSource.profileNames.contains(profile) {
       throw fields.error("world: there is no profile '\(profile)'", mend: "name one that there is")
+    }
+    for invariant in invariants where !invariant.hasPrefix("INV-") {
+      throw fields.error(
+        "invariants: '\(invariant)' is no id", mend: "see 'simlab list invariants'")
     }
   }
 }
@@ -98,8 +120,8 @@ private struct DefectFields {
   let place: String
 
   private static let names = [
-    "id", "area", "sentence", "requirement", "file", "kind", "anchor", "replacement", "world",
-    "scenarios",
+    "id", "area", "sentence", "requirement", "file", "kind", "anchor", "part", "replacement",
+    "invariants", "world", "scenarios", "twice",
   ]
 
   init(_ object: JSONValue, file: String, index: Int) {
@@ -126,6 +148,16 @@ private struct DefectFields {
     return text
   }
 
+  func optionalText(_ name: String) throws -> String? {
+    object[name] == nil ? nil : try text(name)
+  }
+
+  func flag(_ name: String) throws -> Bool {
+    guard let value = object[name] else { return false }
+    guard let flag = value.bool else { throw error("'\(name)' is no flag", mend: "write true") }
+    return flag
+  }
+
   /// A list of texts; one text is a list of one.
   func texts(_ name: String) throws -> [String] {
     guard let value = object[name] else { return [] }
@@ -140,7 +172,7 @@ private struct DefectFields {
     let text = try text("kind")
     guard let kind = PlantedDefect.Kind(rawValue: text) else {
       throw error(
-        "kind is '\(text)'", mend: "write \"statement\" or \"declaration\"")
+        "kind is '\(text)'", mend: "write \"statement\", \"expression\" or \"declaration\"")
     }
     return kind
   }

@@ -19,7 +19,7 @@ struct PlantedSources {
 
   /// Plants defects in one file.
   /// - Parameters:
-  ///   - defects: statements with the number that switches each on.
+  ///   - defects: statements and expressions with the number that switches each on.
   ///   - declaration: a defect that simply stands there instead.
   /// - Throws: `InputError` for a missing, double or overlapping anchor.
   static func plant(
@@ -30,6 +30,9 @@ struct PlantedSources {
     for entry in defects {
       let range = try place(of: entry.defect, in: text)
       if let twin = sites.firstIndex(where: { $0.range == range }) {
+        if sites[twin].defects[0].defect.kind != entry.defect.kind {
+          throw overlap(sites[twin].defects[0].defect, entry.defect)
+        }
         sites[twin].defects.append(entry)
       } else {
         sites.append(Site(range: range, defects: [entry]))
@@ -56,11 +59,18 @@ struct PlantedSources {
       if let declaration = site.defects.first(where: { $0.number == 0 })?.defect {
         file.append(declaration.replacement[...], by: declaration.id)
       } else {
+        let isExpression = site.defects[0].defect.kind == .expression
         for (number, defect) in site.defects {
           file.append(
-            "if plantedDefect == \(number) {\n\(defect.replacement)\n} else ", by: defect.id)
+            isExpression
+              ? "(plantedDefect == \(number)\n? (\(defect.replacement))\n: "
+              : "if plantedDefect == \(number) {\n\(defect.replacement)\n} else ", by: defect.id)
         }
-        file.append("{\n\(text[site.range])\n}", by: site.defects[0].defect.id)
+        let original = text[site.range]
+        file.append(
+          isExpression
+            ? "(\(original))" + String(repeating: ")", count: site.defects.count)
+            : "{\n\(original)\n}", by: site.defects[0].defect.id)
       }
       position = site.range.upperBound
     }
@@ -68,23 +78,29 @@ struct PlantedSources {
     return file
   }
 
-  /// Where the anchor of a defect stands.
-  private static func place(of defect: PlantedDefect, in text: String) throws
-    -> Range<String.Index>
-  {
+  /// Where the text of a defect stands that is replaced.
+  static func place(of defect: PlantedDefect, in text: String) throws -> Range<String.Index> {
+    let anchor = try onlyPlace(
+      of: defect.anchor, in: text[...], "its anchor", defect.file, defect)
+    if defect.part == defect.anchor { return anchor }
+    return try onlyPlace(of: defect.part, in: text[anchor], "its part", "its anchor", defect)
+  }
+
+  private static func onlyPlace(
+    of needle: String, in text: Substring, _ name: String, _ whole: String,
+    _ defect: PlantedDefect
+  ) throws -> Range<String.Index> {
     var places: [Range<String.Index>] = []
     var start = text.startIndex
-    while places.count < 2, let range = text.range(of: defect.anchor, from: start) {
+    while places.count < 2, let range = text.range(of: needle, from: start) {
       places.append(range)
       start = text.index(after: range.lowerBound)
     }
     if let place = places.first, places.count == 1 { return place }
     throw InputError(
       file: defect.source, place: "defect \(defect.id)",
-      problem: places.isEmpty
-        ? "its anchor does not stand in \(defect.file)"
-        : "its anchor stands more than once in \(defect.file)",
-      mend: "write an anchor that stands there exactly once")
+      problem: "\(name) stands \(places.isEmpty ? "not" : "more than once") in \(whole)",
+      mend: "write one that stands there exactly once")
   }
 
   private static func overlap(_ left: PlantedDefect, _ right: PlantedDefect) -> InputError {
@@ -122,7 +138,7 @@ extension PlantedSources.File {
   }
 }
 
-extension String {
+extension Substring {
   /// The first place of a text at or after an index, by its bytes.
   fileprivate func range(of text: String, from start: Index) -> Range<Index>? {
     let needle = Array(text.utf8)
