@@ -65,6 +65,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Fuzz", "FuzzScenario", "FuzzWorld", "FuzzInvariants", "FuzzHistory", "SimKernel",
+        "simlab", "CommandSupport",
       ],
       path: "Tests/Fuzz/Lab"),
     .testTarget(

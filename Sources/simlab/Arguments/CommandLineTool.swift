@@ -20,8 +20,7 @@ struct CommandLineTool {
   func run(_ words: [String]) -> ExitStatus {
     do {
       guard let name = words.first else {
-        Console.note(help)
-        return .wrongInput
+        throw UsageError("simlab: a verb is missing, such as 'run' (see 'simlab --help')")
       }
       if ["--help", "-h", "help"].contains(name) {
         Console.out(help)

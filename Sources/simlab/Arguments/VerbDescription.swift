@@ -33,7 +33,9 @@ struct VerbDescription {
 
   /// The text of `simlab <verb> --help`.
   var help: String {
-    var lines = [abstract, "", "usage: simlab \(name) \(usage)"]
+    var lines = [
+      abstract, "", usage.isEmpty ? "usage: simlab \(name)" : "usage: simlab \(name) \(usage)",
+    ]
     var rows: [(String, String)] = []
     if let operands { rows.append((operands.name, operands.help)) }
     for option in options + [OptionDescription("help", nil, "Shows this text.")] {

@@ -23,7 +23,7 @@ public struct RunText {
 
   /// The head of a scenario that has not run yet.
   public static func head(of scenario: Scenario, subject: String, command: String) -> [String] {
-    ["\(subject)  (again: \(command))"] + ScenarioWords.lines(scenario)
+    ["\(subject)  (again: \(command))"] + ScenarioWords.lines(scenario, subject: subject)
       + Rows.lines("build", BuildIdentity.current)
   }
 

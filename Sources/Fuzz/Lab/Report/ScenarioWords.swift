@@ -4,10 +4,11 @@ import SimKernel
 
 /// What a scenario holds, in a few lines: the options that a seed drew.
 public enum ScenarioWords {
-  /// One line for each part that has something to say.
-  public static func lines(_ scenario: Scenario) -> [String] {
+  /// One row for each part that has something to say.
+  /// - Parameter subject: what the scenario was called already.
+  public static func lines(_ scenario: Scenario, subject: String) -> [String] {
     var rows: [(String, String)] = []
-    if !scenario.name.isEmpty { rows.append(("name", scenario.name)) }
+    if !scenario.name.isEmpty, scenario.name != subject { rows.append(("name", scenario.name)) }
     // What a generated scenario says of itself stands in the other rows.
     if !scenario.why.isEmpty, !scenario.why.hasPrefix("Generated.") {
       rows.append(("why", scenario.why))
@@ -22,7 +23,9 @@ public enum ScenarioWords {
     rows.append(("faults", faults(scenario.faults)))
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
     rows.append(("actions", actions(scenario.actions)))
-    if !scenario.expect.isEmpty { rows.append(("expect", "\(scenario.expect.count) assertions")) }
+    if !scenario.expect.isEmpty {
+      rows.append(("expect", "\(scenario.expect.count) statements on its end"))
+    }
     return rows.flatMap { Rows.lines($0, $1) }
   }
 

@@ -6,6 +6,7 @@ public final class CampaignFolder {
   public let path: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  private var lastFlush = ProcessClock.nanoseconds()
 
   /// Makes the folder and begins its results.
   /// - Throws: `InputError` when it cannot be made.
@@ -28,7 +29,7 @@ public final class CampaignFolder {
   public func add(_ line: String) throws {
     buffer.append(contentsOf: line.utf8)
     buffer.append(UInt8(ascii: "\n"))
-    if buffer.count > 1 << 15 { try flush() }
+    if buffer.count > 1 << 15 || ProcessClock.secondsSince(lastFlush) > 0.5 { try flush() }
   }
 
   /// Adds the summary.
@@ -50,5 +51,6 @@ public final class CampaignFolder {
       offset += count
     }
     buffer.removeAll(keepingCapacity: true)
+    lastFlush = ProcessClock.nanoseconds()
   }
 }

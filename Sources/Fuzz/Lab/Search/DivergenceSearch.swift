@@ -29,8 +29,10 @@ enum DivergenceSearch {
   private static func difference(
     _ unit: CampaignPlan.Unit, program: String, environment: [(name: String, value: String)]
   ) throws -> TraceDiff? {
-    let folder = FileManager.default.temporaryDirectory.path
-    let paths = ["a", "b"].map { "\(folder)/simlab-\(getpid())-\($0).trace" }
+    let place =
+      FileManager.default.temporaryDirectory.path
+      + "/simlab-\(getpid())-\(ProcessClock.nanoseconds())"
+    let paths = ["a", "b"].map { "\(place)-\($0).trace" }
     defer { for path in paths { unlink(path) } }
     for _ in 0..<attempts {
       for path in paths {
@@ -39,6 +41,8 @@ enum DivergenceSearch {
           ["run", "--seed=\(unit.seed)", "--profile=\(unit.profile)", "--json", "--trace=\(path)"],
           environment: environment)
       }
+      // A run that dies leaves no trace; then there is nothing to compare.
+      guard paths.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else { return nil }
       if let difference = try TraceDiff.between(paths[0], paths[1]) { return difference }
     }
     return nil

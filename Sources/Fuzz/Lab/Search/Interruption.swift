@@ -16,11 +16,16 @@ public enum Interruption {
   /// Whether the user asked for the end.
   public static var isRequested: Bool { signalCount > 0 }
 
-  /// Catches Ctrl-C from now on; the second one ends the process as usual. Writing to a worker that
-  /// died is no reason to die. A wait that Ctrl-C meets may go on for its own length.
+  /// Catches Ctrl-C from now on; the second one ends the process as usual. A wait
+  /// that Ctrl-C meets may go on for its own length.
   public static func catchSignals() {
-    signal(SIGPIPE, SIG_IGN)
     signal(SIGINT, noteSignal)
     signal(SIGTERM, noteSignal)
+    // Whoever started this process may have blocked them for itself.
+    var both = sigset_t()
+    sigemptyset(&both)
+    sigaddset(&both, SIGINT)
+    sigaddset(&both, SIGTERM)
+    sigprocmask(SIG_UNBLOCK, &both, nil)
   }
 }

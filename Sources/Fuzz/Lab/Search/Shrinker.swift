@@ -32,13 +32,16 @@ public final class Shrinker {
 
   /// Prepares a reduction.
   /// - Parameters:
+  ///   - program: a build of this command; nil is the one that runs.
   ///   - jobs: how many candidates are tried at a time.
   ///   - minutes: ends it early; nil is no bound.
-  public init(jobs: Int, minutes: Double?, progress: Progress) throws {
+  public init(
+    program: String? = nil, jobs: Int, minutes: Double?, progress: Progress
+  ) throws {
     self.jobs = jobs
     self.minutes = minutes
     self.progress = progress
-    jury = try ScenarioJury(jobs: jobs)
+    jury = try ScenarioJury(program: program, jobs: jobs)
   }
 
   /// The findings of a scenario as it is.

@@ -24,6 +24,8 @@ final class WorkerProcess {
   init(program: String, arguments: [String], environment: [(name: String, value: String)] = [])
     throws
   {
+    // Writing to a worker that has died is an error to be told, not a reason to die too.
+    signal(SIGPIPE, SIG_IGN)
     let toChild = try WorkerProcess.pipe()
     let fromChild = try WorkerProcess.pipe()
     let wordsOfChild = try WorkerProcess.pipe()
@@ -38,13 +40,24 @@ final class WorkerProcess {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // A group of its own: Ctrl-C reaches the campaign alone, which then ends its workers in order.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
 
     var child = pid_t()
-    let status = WorkerProcess.withStrings([program] + arguments) { arguments in
-      WorkerProcess.withStrings(WorkerProcess.merged(environment)) { variables in
-        posix_spawnp(&child, program, &actions, &attributes, arguments, variables)
+    var status: Int32 = 0
+    for _ in 0..<100 {
+      status = WorkerProcess.withStrings([program] + arguments) { arguments in
+        WorkerProcess.withStrings(WorkerProcess.merged(environment)) { variables in
+          posix_spawnp(&child, program, &actions, &attributes, arguments, variables)
+        }
       }
+      // What was written a moment ago may still be open in a process that is about to start.
+      if status != ETXTBSY { break }
+      usleep(10_000)
     }
     for descriptor in [toChild.read, fromChild.write, wordsOfChild.write] { close(descriptor) }
     identifier = child

@@ -1,0 +1,51 @@
+import CommandSupport
+import FuzzHistory
+import Testing
+
+/// `list` and `bench`: shapes that others read.
+@Suite struct CatalogueTests {
+  @Test(arguments: [
+    ("profiles", ["id", "description"]), ("faults", ["id", "description"]),
+    ("marks", ["id", "description"]),
+    ("invariants", ["id", "statement", "kind", "requirements", "antecedent"]),
+    (
+      "requirements",
+      ["id", "level", "area", "invariants", "tests", "defects", "excluded"]
+    ),
+  ])
+  func catalogues(name: String, keys: [String]) throws {
+    let outcome = try BuiltCommand.run("list", name, "--json")
+    #expect(outcome.code == 0)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    #expect(entries.count > 4)
+    for entry in entries {
+      for key in keys { #expect(entry[key] != nil, "\(key)") }
+    }
+    let text = try BuiltCommand.run("list", name)
+    #expect(text.lines.count == entries.count)
+    for (entry, line) in zip(entries, text.lines) {
+      #expect(line.hasPrefix(entry["id"]?.string ?? "?"))
+    }
+  }
+
+  @Test func theBenchmarkMeasuresWhatItSays() throws {
+    let outcome = try BuiltCommand.run(
+      "bench", "--profile", "calm,disk", "--seeds", "2", "--repetitions", "1", "--events", "20000",
+      "--json")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let benchmark = try JSONValue.parse(Array(outcome.output.utf8))
+    #expect(benchmark["kernel"]?.array?.compactMap { $0["pending"]?.integer } == [256, 4_096])
+    let profiles = try #require(benchmark["profiles"]?.array)
+    #expect(profiles.compactMap { $0["profile"]?.string } == ["calm", "disk"])
+    for profile in profiles {
+      #expect(profile["seeds"]?.integer == 2)
+      for key in [
+        "seeds_per_second", "p50_milliseconds", "p95_milliseconds",
+        "device_hours_per_core_second", "peak_bytes",
+      ] {
+        #expect(profile[key] != nil, "\(key)")
+      }
+      #expect((profile["peak_bytes"]?.integer ?? 0) > 1_000_000)
+    }
+  }
+}
