@@ -61,4 +61,26 @@ public struct BuiltCommand {
   ) throws -> Outcome {
     try start(arguments, input: input, folder: folder, environment: environment).finish()
   }
+
+  /// Runs a call and presses Ctrl-C as soon as it has written a line.
+  public static func runInterrupted(_ arguments: String...) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var output = Data()
+    while !output.contains(UInt8(ascii: "\n")) {
+      let part = pipe.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      output += part
+    }
+    process.interrupt()
+    output += pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: String(decoding: output, as: UTF8.self), errors: "")
+  }
 }

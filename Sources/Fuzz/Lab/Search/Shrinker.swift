@@ -2,11 +2,12 @@ import Foundation
 import FuzzScenario
 import SimKernel
 
-/// Reduces a failing scenario to one from which nothing more can be taken without losing the finding.
+/// Reduces a failing scenario to one from which nothing more can be taken without losing the
+/// finding.
 ///
 /// It tries every move of every pass on the smallest scenario it has, keeps a candidate only if it
 /// gives the same signature, and stops when a whole round of moves changes nothing. Candidates are
-/// tried side by side, but the first that succeeds in the order of the moves is taken, so the result
+/// tried side by side, but the first that succeeds in the order of the moves is taken: the result
 /// does not depend on how many workers there are (LAB-22).
 public final class Shrinker {
   /// What a reduction came to.
