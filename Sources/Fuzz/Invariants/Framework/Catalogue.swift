@@ -15,6 +15,7 @@ extension Judge {
       INV10(),
       INV11(),
       INV12(),
+      INV13(),
       INV14(),
       INV15(),
       INV16(),

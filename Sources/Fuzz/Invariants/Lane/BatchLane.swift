@@ -19,8 +19,14 @@ public final class BatchLane {
 
   /// The client of the process.
   public private(set) var client = ClientFacts()
-  /// The batch request in flight, and how long its process had been disturbed.
+  /// The batch request in flight.
   public private(set) var inFlight: UInt32?
+  /// Something may have taken messages out of it: it need not come again whole.
+  private var mayLoseInFlight = false
+  /// Until when a job on its way to the client's queue may not know of the newest such thing.
+  private var lossWindowEnd = Instant.start
+  /// When the newest step of the file system ends: the client's queue is busy until then.
+  public private(set) var busyUntil = Instant.start
   public private(set) var wait: LaneWait?
   /// Set while a `requestStarted` of a batch is judged.
   public private(set) var started: Start?
@@ -33,6 +39,7 @@ public final class BatchLane {
 
   private var failures = FailureCount()
   private var rateLimitsInRow = 0
+  private var isForeground = false
   /// A return to the foreground so recent that an answer may be handled before it.
   private var lastForeground: Instant?
   private var failuresSinceForeground = 0
@@ -61,9 +68,10 @@ public final class BatchLane {
     case .disk(let operation, let outcome, _, _, _, _, _, _):
       diskSteps += 1
       if outcome != .done, operation == .read || operation == .list || operation == .size {
-        loosen()
+        loosen(record.instant, context)
       }
-    case .fileDamaged: loosen()
+      busyUntil = max(busyUntil, record.instant)
+    case .fileDamaged: loosen(record.instant, context)
     case .callBegan(let call, _, _, _, _): take(context.history.calls[Int(call)], record, context)
     case .phase(let phase): take(phase, record, context)
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
@@ -88,24 +96,32 @@ public final class BatchLane {
     diskSteps = 0
     failures = FailureCount()
     rateLimitsInRow = 0
+    isForeground = false
     lastForeground = nil
     skipWindowEnd = .start
+    lossWindowEnd = .start
+    busyUntil = .start
   }
 
   private func take(_ call: HostCall, _ record: Record, _ context: JudgeContext) {
     switch call {
     case .flush: skip(record.instant, until: record.instant + handling(context))
     // What was made under consent is dropped: the batch may be gone, in part or as a whole.
-    case .consent(analytics: false, _): loosen()
+    case .consent(analytics: false, _): loosen(record.instant, context)
     default: break
     }
   }
 
   private func take(_ phase: AppPhase, _ record: Record, _ context: JudgeContext) {
-    if phase == .suspended {
+    switch phase {
+    case .suspended:
       checkOverdue(record.instant, context)
       wait?.isDisturbed = true
-    } else if context.processes[record.process].lastForegroundEntry == record.instant {
+    case .background: isForeground = false
+    case .resumed: break
+    case .inactive, .active:
+      if isForeground { return }
+      isForeground = true
       failures.low = 0
       failuresSinceForeground = 0
       lastForeground = record.instant
@@ -125,8 +141,10 @@ public final class BatchLane {
   }
 
   /// Something may have taken messages out of the batch that waits.
-  private func loosen() {
+  private func loosen(_ instant: Instant, _ context: JudgeContext) {
+    lossWindowEnd = instant + handling(context)
     wait?.mayBeVoid = true
+    mayLoseInFlight = inFlight != nil
     for index in expected.indices { expected[index].mayLose = true }
   }
 
@@ -138,6 +156,7 @@ public final class BatchLane {
     let list = checkList(ids, number, context)
     started = Start(wait: wait, list: list, overlapped: inFlight)
     inFlight = number
+    mayLoseInFlight = record.instant <= lossWindowEnd
     wait = nil
   }
 
@@ -162,7 +181,9 @@ public final class BatchLane {
       rateLimitsInRow = 0
     case .split:
       rateLimitsInRow = 0
-      expected.insert(ExpectedList(ids: ids, isToBeHalved: true, exchange: number), at: 0)
+      expected.insert(
+        ExpectedList(ids: ids, isToBeHalved: true, exchange: number, mayLose: mayLoseInFlight),
+        at: 0)
     case .rateLimited:
       rateLimitsInRow += 1
       keep(number, ids, status: 429, retryAfter(exchange, answer, context), record, context)
@@ -198,7 +219,9 @@ public final class BatchLane {
     _ number: UInt32, _ ids: [UInt64], status: UInt16, _ asked: RetryAfter, _ record: Record,
     _ context: JudgeContext
   ) {
-    expected.insert(ExpectedList(ids: ids, isToBeHalved: false, exchange: number), at: 0)
+    expected.insert(
+      ExpectedList(ids: ids, isToBeHalved: false, exchange: number, mayLose: mayLoseInFlight),
+      at: 0)
     let now = record.instant
     let backoff = failures.backoff()
     var wait = LaneWait(
@@ -217,6 +240,7 @@ public final class BatchLane {
       wait.latestFloor = max(wait.latestFloor, now + longest)
     }
     wait.maySkip = now <= skipWindowEnd
+    wait.mayBeVoid = mayLoseInFlight
     failures.high += 1
     if lastForeground != nil {
       failuresSinceForeground += 1

@@ -1,0 +1,164 @@
+import FuzzHistory
+import SimKernel
+
+/// What sets the running process to send, outside its retry waits: by when the next request is owed,
+/// and since when one is allowed.
+struct SendTriggers {
+  /// A request that is owed.
+  struct Owed {
+    enum Cause: String {
+      case flush = "a flush"
+      case background = "the background"
+      case count = "the count"
+      case interval = "the interval"
+      case rest = "the rest of a batch or pass"
+    }
+
+    var since: Instant
+    var cause: Cause
+    var diskSteps: Int
+  }
+
+  /// The newest trigger that surely covers what was queued then, and the messages it covers.
+  private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
+  /// The newest trigger by any reading.
+  private(set) var allowed: Instant?
+  private(set) var started: Instant?
+  /// When the pass ended with a refusal: what was queued then waits for a trigger of its own.
+  private var passEnded: Instant?
+  /// When the lane became free, the app came out of suspension, or the process began.
+  private var freeSince = Instant.start
+  private var owesRest = false
+  private var isSuspended = false
+  private var isForeground = false
+  private var isFlushHeld = false
+
+  mutating func reset(at instant: Instant) {
+    self = SendTriggers()
+    freeSince = instant
+  }
+
+  // MARK: Taking facts
+
+  mutating func start(at instant: Instant, _ context: JudgeContext) {
+    if started != nil { return }
+    started = instant
+    // What an earlier process left may go at once or within the interval.
+    allowed = instant
+    if isFlushHeld { trigger(.flush, at: instant, context) }
+    count(at: instant, context)
+  }
+
+  mutating func flush(at instant: Instant, _ context: JudgeContext) {
+    allowed = instant
+    if started == nil { isFlushHeld = true } else { trigger(.flush, at: instant, context) }
+  }
+
+  mutating func take(_ phase: AppPhase, at instant: Instant, _ context: JudgeContext) {
+    switch phase {
+    case .inactive, .active:
+      isForeground = true
+      resume(at: instant)
+    case .resumed: resume(at: instant)
+    case .suspended: isSuspended = true
+    case .background:
+      resume(at: instant)
+      allowed = instant
+      if isForeground, started != nil { trigger(.background, at: instant, context) }
+      isForeground = false
+    }
+  }
+
+  private mutating func resume(at instant: Instant) {
+    if !isSuspended { return }
+    isSuspended = false
+    freeSince = max(freeSince, instant)
+  }
+
+  /// The queue may have grown to the count.
+  mutating func count(at instant: Instant, _ context: JudgeContext) {
+    guard started != nil else { return }
+    let model = context.model
+    let flushAt = context.lane.client.flushAt
+    guard model.queue.count >= flushAt else { return }
+    allowed = instant
+    // Only what no earlier trigger covers surely counts, and only what completes the count is surely
+    // covered: a message that comes at the same instant may come before or after the trigger.
+    let barrier = passEnded ?? .start
+    var waiting = 0
+    for item in model.queue where item > cover?.upTo ?? -1 && isWaiting(item, context) {
+      guard let queued = model.messages[Int(item)].enqueuedInstant, queued > barrier else {
+        continue
+      }
+      waiting += 1
+      if waiting == flushAt {
+        trigger(.count, at: instant, context)
+        cover?.upTo = item
+        return
+      }
+    }
+  }
+
+  private mutating func trigger(
+    _ cause: Owed.Cause, at instant: Instant, _ context: JudgeContext
+  ) {
+    // A job that runs ahead of its time holds the queue until its last step.
+    let since = max(instant, context.lane.busyUntil)
+    cover = (cause, since, Int32(context.model.messages.count) - 1)
+  }
+
+  /// A request ended: what it means for the pass.
+  mutating func end(_ verdict: BatchVerdict?, at instant: Instant) {
+    freeSince = instant
+    owesRest = verdict == .accepted || verdict == .split
+    if verdict == .final {
+      cover = nil
+      passEnded = instant
+    }
+  }
+
+  mutating func request() { owesRest = false }
+
+  // MARK: Asking
+
+  /// By when the next request has to start, if nothing else happens; nil while nothing is owed.
+  func owed(_ context: JudgeContext) -> Owed? {
+    let lane = context.lane
+    guard let started, !isSuspended, lane.inFlight == nil, lane.wait == nil else { return nil }
+    if let list = lane.expected.first {
+      guard owesRest, !list.mayLose else { return nil }
+      return owed(freeSince, .rest, context)
+    }
+    guard let oldest = context.model.queue.first(where: { isWaiting($0, context) }) else {
+      return nil
+    }
+    let message = context.model.messages[Int(oldest)]
+    let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
+    var next = owed(queued + context.lane.client.flushInterval, .interval, context)
+    if let cover, oldest <= cover.upTo, message.process == context.processes.current {
+      let since = max(cover.since, freeSince)
+      if since < next.since { next = owed(since, cover.cause, context) }
+    }
+    next.since = max(next.since, freeSince)
+    return next
+  }
+
+  private func owed(_ since: Instant, _ cause: Owed.Cause, _ context: JudgeContext) -> Owed {
+    Owed(since: since, cause: cause, diskSteps: context.lane.diskSteps)
+  }
+
+  /// Whether a message could have been the reason for a request that starts now.
+  func allows(_ item: Int32, at instant: Instant, _ context: JudgeContext) -> Bool {
+    let message = context.model.messages[Int(item)]
+    guard message.process == context.processes.current, let queued = message.enqueuedInstant else {
+      return true
+    }
+    if queued + context.lane.client.flushInterval <= instant + .milliseconds(1) { return true }
+    guard let allowed else { return false }
+    return queued <= allowed + context.lane.slack(context, sinceDiskSteps: context.lane.diskSteps)
+  }
+
+  private func isWaiting(_ item: Int32, _ context: JudgeContext) -> Bool {
+    !context.model.messages[Int(item)].isInFlight
+  }
+}

@@ -1,0 +1,135 @@
+import FuzzHistory
+import SimKernel
+
+/// Outside retry waits a request starts when its trigger comes: not before, and at once after.
+public final class INV13: Invariant {
+  static let info = InvariantInfo(
+    id: "INV-13",
+    statement:
+      "Outside retry waits a request starts at the flushAt-th message, at flushInterval, at"
+      + " background entry and at flush.",
+    kind: .safety,
+    requirements: [
+      "OPT-07", "OPT-09", "TRN-01", "TRN-02", "TRN-03", "TRN-04", "API-20",
+    ],
+    antecedent: "With messages waiting and no request or wait, a trigger comes.")
+
+  private var triggers = SendTriggers()
+  private var owed: SendTriggers.Owed?
+  private var openTasks = 0
+  /// The app went to the background with messages waiting, and no request has started since.
+  private var needsTask = false
+  /// Reading the journal failed or a file was damaged: what can be sent is not known.
+  private var isDoubtful = false
+
+  public init() {
+    super.init(
+      INV13.info,
+      on: [
+        .launched, .callBegan, .callReturned, .phase, .requestStarted, .exchangeEnded,
+        .exchangeCancelled, .firstQueueJobEnded, .disk, .fileDamaged, .backgroundTaskBegan,
+        .backgroundTaskEnded, .backgroundTaskExpired, .ended, .calmEnded,
+      ])
+  }
+
+  public override func judge(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .launched:
+      triggers.reset(at: record.instant)
+      openTasks = 0
+      needsTask = false
+      isDoubtful = false
+      owed = nil
+      return
+    case .disk(let operation, let outcome, _, _, _, _, _, _):
+      guard outcome != .done, outcome != .notFound else { return }
+      if operation == .read || operation == .list || operation == .size { isDoubtful = true }
+    case .fileDamaged: isDoubtful = true
+    case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
+      if context.lane.started != nil { start(number, record, context) }
+    case .backgroundTaskBegan: openTasks += 1
+    case .backgroundTaskEnded: openTasks -= 1
+    // Who was told that the time is up gets no new task.
+    case .backgroundTaskExpired: needsTask = false
+    default: take(record, context)
+    }
+    follow(record, context)
+  }
+
+  private func take(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .callBegan(let call, _, _, _, _):
+      if case .flush = context.history.calls[Int(call)] {
+        triggers.flush(at: record.instant, context)
+      } else {
+        triggers.count(at: record.instant, context)
+      }
+    case .phase(let phase):
+      if phase == .suspended { checkLate(record, context) }
+      triggers.take(phase, at: record.instant, context)
+    case .exchangeEnded(let number, _, _, _, _):
+      let exchange = context.ledger[number]
+      guard exchange.isBatch, exchange.process == context.processes.current else { return }
+      let count = exchange.slots.count
+      triggers.end(
+        exchange.received.map { context.ledger.verdict($0, messageCount: count) },
+        at: record.instant)
+    case .ended, .calmEnded: checkLate(record, context)
+    default: break
+    }
+  }
+
+  /// What is owed from here on.
+  private func follow(_ record: Record, _ context: JudgeContext) {
+    if context.model.isStarted(context.processes.current) {
+      triggers.start(at: record.instant, context)
+    }
+    let before = owed
+    owed = triggers.owed(context)
+    if let owed, before?.cause != owed.cause || before?.since != owed.since {
+      antecedent()
+      if owed.cause == .background, owed.since <= record.instant { needsTask = true }
+    } else if before?.since == owed?.since {
+      owed = before
+    }
+    if case .phase(let phase) = record.fact, phase != .background { needsTask = false }
+  }
+
+  private func start(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    checkLate(record, context)
+    checkEarly(number, record, context)
+    if needsTask, openTasks == 0 {
+      report(
+        "a send at background entry has no background task", at: record, context,
+        "Batch request \(number) starts after the app went to the background, and no background task"
+          + " was begun for it.")
+    }
+    needsTask = false
+    triggers.request()
+  }
+
+  private func checkLate(_ record: Record, _ context: JudgeContext) {
+    guard let owed, !isDoubtful else { return }
+    let slack = context.lane.slack(context, sinceDiskSteps: owed.diskSteps)
+    guard record.instant > owed.since + slack else { return }
+    let late = (record.instant - owed.since).milliseconds
+    report(
+      "no request starts after \(owed.cause.rawValue)", at: record, context,
+      "A batch request was due by \(owed.cause.rawValue), and \(late) ms later"
+        + (context.lane.started == nil ? " none has started." : " one starts at last."))
+    self.owed = nil
+  }
+
+  private func checkEarly(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    guard let start = context.lane.started, start.list == .free, start.wait == nil, !isDoubtful
+    else { return }
+    for sighting in context.model.sightings {
+      if sighting.expected < 0 { return }
+      if triggers.allows(sighting.expected, at: record.instant, context) { return }
+    }
+    report(
+      "a request starts before any trigger", at: record, context,
+      "Batch request \(number) starts with \(context.ledger[number].slots.count) messages, fewer than"
+        + " flushAt, before their interval, without a flush or a way to the background.")
+  }
+}
