@@ -1,8 +1,8 @@
 import FuzzHistory
 import SimKernel
 
-/// What sets the running process to send, outside its retry waits: by when the next request is owed,
-/// and since when one is allowed.
+/// What sets the running process to send, outside its retry waits: by when the next request is
+/// owed, and since when one is allowed.
 struct SendTriggers {
   /// A request that is owed.
   struct Owed {
@@ -82,8 +82,9 @@ struct SendTriggers {
     let flushAt = context.lane.client.flushAt
     guard model.queue.count >= flushAt else { return }
     allowed = instant
-    // Only what no earlier trigger covers surely counts, and only what completes the count is surely
-    // covered: a message that comes at the same instant may come before or after the trigger.
+    // Only what no earlier trigger covers surely counts, and only what completes the count is
+    // surely covered: a message that comes at the same instant may come before or after the
+    // trigger.
     let barrier = passEnded ?? .start
     var waiting = 0
     for item in model.queue where item > cover?.upTo ?? -1 && isWaiting(item, context) {

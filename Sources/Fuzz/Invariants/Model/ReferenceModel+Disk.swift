@@ -31,7 +31,8 @@ extension ReferenceModel {
     }
   }
 
-  /// By id, else by type and time and, where that fits several, content, else the first of the type.
+  /// By id, else by type and time and, where that fits several, content, else the first of the
+  /// type.
   private func placeOfMessage(
     for found: JournalRecord, _ index: Int, _ context: JudgeContext
   ) -> Int? {

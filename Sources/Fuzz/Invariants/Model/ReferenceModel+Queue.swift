@@ -96,8 +96,8 @@ extension ReferenceModel {
     if let place = queue.firstIndex(of: Int32(index)) { queue.remove(at: place) }
   }
 
-  /// `consent(analytics: false)`: everything unsent that was made under consent goes, a running request
-  /// may end (C-16, S-01). What was made without consent stays in memory.
+  /// `consent(analytics: false)`: everything unsent that was made under consent goes, a running
+  /// request may end (C-16, S-01). What was made without consent stays in memory.
   func revoke(_ record: Record, _ context: JudgeContext) {
     let now = running(record, context)
     let all = dormant + queue
@@ -156,8 +156,8 @@ extension ReferenceModel {
     dormant.append(Int32(index))
   }
 
-  /// The stored queue is used: too old ones, identifies of nobody and those over the bound leave at once,
-  /// oldest first (S-24, B43).
+  /// The stored queue is used: too old ones, identifies of nobody and those over the bound leave at
+  /// once, oldest first (S-24, B43).
   func adoptDormant(_ record: Record, _ context: JudgeContext) {
     if dormant.isEmpty { return }
     let loaded = dormant

@@ -170,8 +170,8 @@ extension ReferenceModel {
       == messages[index].timestampMilliseconds
   }
 
-  /// An id never seen: the first call of that type that was in no request yet and has the time and the
-  /// content, else the time and the name, else the content, else the time.
+  /// An id never seen: the first call of that type that was in no request yet and has the time and
+  /// the content, else the time and the name, else the content, else the time.
   private func findByContent(_ message: WireMessage, _ record: Record) -> Int32 {
     guard let type = ReferenceModel.type(arena.slice(message.fields.type)) else { return -1 }
     let time = Timestamps.milliseconds(arena.slice(message.fields.timestamp))

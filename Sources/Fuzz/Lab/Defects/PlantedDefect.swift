@@ -43,7 +43,8 @@ public struct PlantedDefect: Hashable, Sendable {
   public var part: String
   /// What stands there instead.
   public var replacement: String
-  /// The invariants that should fire on it; the first thing that any finds will do if none is named.
+  /// The invariants that should fire on it; the first thing that any finds will do if none is
+  /// named.
   public var invariants: [String]
   /// The profiles in which it can show; empty is those of the command.
   public var profiles: [String]
