@@ -64,43 +64,6 @@ import Testing
   @Test func ctrlCLeavesASummary() throws {
     let outcome = try BuiltCommand.runInterrupted(
       "fuzz", "--minutes", "5", "--jobs", "1", "--no-shrink", "--json", "--out", folder.path)
-    let stored = try lines(folder.text(jobs + "/results.jsonl")).map(withoutTimes)
-      #expect(stored == results.last)
-    }
-    #expect(results[0] == results[1])
-    let summary = try #require(results[0].last)
-    #expect(summary["summary"]?.bool == true)
-    #expect(summary["complete"]?.bool == true)
-    #expect(summary["seeds"]?.integer == Int64(results[0].count - 1))
-    let seeds = results[0].dropLast().compactMap { $0["seed"]?.integer }
-    #expect(seeds == seeds.sorted())
-  }
-
-  @Test func aSeedOfACampaignIsThatOfARun() throws {
-    let campaign = try lines(
-      BuiltCommand.run("fuzz", "--seeds", "3..4", "--no-shrink", "--json").output)
-    let run = try lines(BuiltCommand.run("run", "--seed", "4", "--json").output)
-    #expect(withoutTimes(campaign[1]) == withoutTimes(run[0]))
-  }
-
-  @Test func seedsRunTwiceAgree() throws {
-    let outcome = try BuiltCommand.run(
-      "fuzz", "--seeds", "0..9", "--no-shrink", "--check-determinism", "100", "--json", "--jobs",
-      "2")
-    let summary = try #require(try lines(outcome.output).last)
-    #expect(summary["determinism_checked"]?.integer == 10)
-    #expect(summary["determinism_failures"]?.integer == 0)
-    #expect(outcome.code != 3)
-  }
-
-  /// Ctrl-C ends a campaign with the summary of what was found so far.
-  @Test func ctrlCLeavesASummary() throws {
-    let (process, finish) = try BuiltCommand.start([
-      "fuzz", "--minutes", "5", "--jobs", "1", "--no-shrink", "--out", folder.path,
-    ])
-    while folder.text("results.jsonl").isEmpty, process.isRunning { usleep(20_000) }
-    process.interrupt()
-    let outcome = finish()
     let stored = try lines(folder.text("results.jsonl"))
     let summary = try #require(stored.last)
     #expect(summary["summary"]?.bool == true)

@@ -6,6 +6,7 @@ public final class DefectHunt {
   /// What became of one defect.
   public struct Result: Sendable {
     public var defect: PlantedDefect
+    /// Whether anything was found that is not found without it.
     public var isCaught: Bool = false
     /// The invariant that caught it.
     public var invariant: String?
@@ -18,6 +19,11 @@ public final class DefectHunt {
     public var profile: String?
     /// The stored scenario that caught it.
     public var scenario: String?
+    /// Whether one of the invariants fired that the defect names.
+    public var isAsExpected: Bool {
+      guard let invariant else { return false }
+      return defect.invariants.isEmpty || defect.invariants.contains(invariant)
+    }
     /// Actions left in the reduced scenario.
     public var shrunkActions: Int?
   }
@@ -100,7 +106,7 @@ public final class DefectHunt {
     campaignPlan.profiles = defect.profiles.isEmpty ? plan.profiles : defect.profiles
     campaignPlan.seeds = 0...(plan.seedsPerDefect - 1)
     campaignPlan.jobs = plan.jobs
-    campaignPlan.maxFindings = 1
+    campaignPlan.determinismPercent = defect.isRunTwice ? 100 : 0
     let campaign = try Campaign(
       campaignPlan, program: copy.program, environment: environment, progress: nil,
       receive: { _ in })
@@ -108,17 +114,26 @@ public final class DefectHunt {
       progress.show("\(defect.id): \(campaign.summary.seeds) runs")
     }
     campaign.filter = { try DefectHunt.new(in: $0, beside: baseline) }
+    // Other invariants may fire before those that the defect is about.
+    campaign.isEnough = { summary in
+      summary.bugs.contains {
+        defect.invariants.isEmpty || defect.invariants.contains($0.invariant)
+      }
+    }
     try campaign.run()
     progress.clear()
     result.seeds += campaign.summary.seeds
     result.cpuSeconds += campaign.summary.cpuSeconds
-    if let bug = campaign.summary.bugs.first {
+    let bugs = campaign.summary.bugs
+    let expected = bugs.first { defect.invariants.contains($0.invariant) }
+    if let bug = expected ?? bugs.first {
       result.isCaught = true
       result.invariant = bug.invariant
       result.signature = bug.signature
       result.seed = bug.seed
       result.profile = bug.profile
-      if plan.shrinks {
+      // What shows only in the second of two runs cannot be reduced run by run.
+      if plan.shrinks, !defect.isRunTwice {
         result.shrunkActions = try reducedActions(
           ["--seed=\(bug.seed)", "--profile=\(bug.profile)"], signature: bug.signature,
           environment: environment)
@@ -129,13 +144,11 @@ public final class DefectHunt {
 
   /// The same sources without the defect: what is found there too, the defect did not cause.
   private func baseline(of defect: PlantedDefect) throws -> ScenarioJury {
-    switch defect.kind {
-    case .statement:
-      return try ScenarioJury(
+    // The copy of a declaration has no build without it; the command that runs now is one.
+    defect.kind.isSwitched
+      ? try ScenarioJury(
         program: copy.program, environment: [(PlantedSources.variable, "0")], jobs: 1)
-    // Its copy has no build without it; the command that runs now is one.
-    case .declaration: return try ScenarioJury(jobs: 1)
-    }
+      : try ScenarioJury(jobs: 1)
   }
 
   private static func new(in report: RunReport, beside baseline: ScenarioJury) throws -> RunReport {
@@ -160,7 +173,9 @@ public final class DefectHunt {
       result.seeds += 1
       let found = try jury.findings(of: [scenario])[0]
       let old = try baseline.findings(of: [scenario])[0].map(\.signature)
-      guard let finding = found.first(where: { !old.contains($0.signature) }) else { continue }
+      let new = found.filter { !old.contains($0.signature) }
+      let named = new.first { result.defect.invariants.contains($0.invariant) }
+      guard let finding = named ?? new.first else { continue }
       result.isCaught = true
       result.invariant = finding.invariant
       result.signature = finding.signature
@@ -204,6 +219,7 @@ extension DefectHunt.Result {
       JSONEntry("seed", .seed(seed)),
       JSONEntry("profile", .text(profile)),
       JSONEntry("scenario", .text(scenario)),
+      JSONEntry("as_expected", .bool(isAsExpected)),
       JSONEntry("requirement", .string(defect.requirement)),
       JSONEntry("sentence", .string(defect.sentence)),
     ])
@@ -214,7 +230,9 @@ extension DefectHunt.Result {
     guard isCaught else { return "MISSED  \(defect.id) after \(seeds) runs: \(defect.sentence)" }
     let place = scenario ?? "seed \(seed ?? 0) \(profile ?? "")"
     let actions = shrunkActions.map { ", reduced to \($0) actions" } ?? ""
-    return "caught  \(defect.id) by \(invariant ?? "") after \(seeds) "
+    let instead =
+      isAsExpected ? "" : " in place of \(defect.invariants.joined(separator: ", "))"
+    return "caught  \(defect.id) by \(invariant ?? "")\(instead) after \(seeds) "
       + (seeds == 1 ? "run" : "runs") + " (\(place))\(actions): \(defect.sentence)"
   }
 }

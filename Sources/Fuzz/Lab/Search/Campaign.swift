@@ -28,6 +28,8 @@ public final class Campaign {
 
   /// Is called after every step, for those who wait.
   var onStep: () -> Void = {}
+  /// Says whether what was found so far ends the campaign.
+  var isEnough: (CampaignSummary) -> Bool = { _ in false }
   /// Says which findings of a run count.
   var filter: (RunReport) throws -> RunReport = { $0 }
 
@@ -175,7 +177,8 @@ public final class Campaign {
     let report = report.findings.isEmpty ? report : try filter(report)
     summary.add(report)
     try receive(report.json.line)
-    if let most = plan.maxFindings, summary.bugs.count >= most { end = .enoughFindings }
+    let hasMost = plan.maxFindings.map { summary.bugs.count >= $0 } ?? false
+    if hasMost || isEnough(summary) { end = .enoughFindings }
   }
 
   private var seconds: Double { ProcessClock.secondsSince(start) }

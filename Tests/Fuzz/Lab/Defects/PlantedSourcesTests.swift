@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("step(4)", "does not stand in"), ("step(", "stands more than once"),
+    ("step(4)", "its anchor stands not in"), ("step(", "stands more than once"),
   ])
   func anAnchorStandsExactlyOnce(anchor: String, problem: String) throws {
     let wrong = try defect("wrong", anchor)
