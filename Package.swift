@@ -36,7 +36,9 @@ let package = Package(
     .executableTarget(name: "simlab", dependencies: ["Fuzz"], path: "Sources/simlab"),
     .target(name: "CommandSupport", path: "Tests/Support"),
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], path: "Tests/SimKernel"),
-    .testTarget(name: "SDKTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDK"),
+    .testTarget(
+      name: "SDKTests", dependencies: ["SDK", "PostlipMetrics", "FuzzProperty", "SimKernel"],
+      path: "Tests/SDK"),
     .testTarget(
       name: "SDKThreadsTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDKThreads"),
     .testTarget(

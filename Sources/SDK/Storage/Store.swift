@@ -18,8 +18,10 @@ final class Store {
   private var hasDirectories = false
   /// Nothing is known to lie on disk.
   private(set) var isPristine = true
+  /// What a wipe has still to remove.
+  private var doomed: [String] = []
   /// A wipe was asked for and is not finished.
-  private(set) var isWipePending = false
+  var isWipePending: Bool { !doomed.isEmpty }
 
   init(storage: any StoragePort, directory: String) {
     self.storage = storage
@@ -82,33 +84,50 @@ final class Store {
     journal.forget()
     install = .absent
     hasDirectories = false
-    isWipePending = !isPristine
+    if !isPristine { doomed = [installPath, newInstallPath, journal.directory] }
   }
 
   /// Writes what is to be written.
   /// - Parameter isStoring: whether anything new may be stored.
   /// - Returns: why something is left to be written.
   func commit(_ queue: inout MessageQueue, isStoring: Bool) -> StorageError? {
-    if isWipePending, let error = removeAll() { return error }
-    guard hasWork(isStoring: isStoring) else { return nil }
-    guard isStoring else { return journal.commit(&queue, mayAddFile: false) }
+    let leftover = removeDoomed()
+    // What lies in a directory that cannot even be listed is not known: nothing is put beside it.
+    if doomed.contains(journal.directory) { return leftover }
+    guard hasWork(isStoring: isStoring) else { return leftover }
+    guard isStoring else { return journal.commit(&queue, mayAddFile: false) ?? leftover }
     if wanted != nil || journal.hasRecords, let error = makeDirectories() { return error }
     let failure = writeInstall()
-    return journal.commit(&queue, mayAddFile: true) ?? failure
+    return journal.commit(&queue, mayAddFile: true) ?? failure ?? leftover
   }
 
-  private func removeAll() -> StorageError? {
-    for path in [installPath, newInstallPath, journal.directory] {
-      do {
-        try storage.remove(path)
-      } catch .notFound {
+  /// Goes on with a wipe. Where the queue's directory cannot be removed as a whole, for one file
+  /// that is denied, its files go one by one: that one must not save the others.
+  private func removeDoomed() -> StorageError? {
+    if doomed.isEmpty { return nil }
+    var failure: StorageError?
+    var left: [String] = []
+    for path in doomed {
+      guard let error = remove(path) else { continue }
+      failure = error
+      guard path == journal.directory, let names = try? storage.list(path) else {
+        left.append(path)
         continue
-      } catch {
-        return error
       }
+      left += names.map { path + "/" + $0 }.filter { remove($0) != nil }
     }
-    isWipePending = false
-    isPristine = true
+    doomed = left
+    if doomed.isEmpty && !hasDirectories { isPristine = true }
+    return failure
+  }
+
+  /// Removes a file or directory; one that is not there is no error.
+  private func remove(_ path: String) -> StorageError? {
+    do {
+      try storage.remove(path)
+    } catch {
+      return error == .notFound ? nil : error
+    }
     return nil
   }
 
@@ -144,6 +163,7 @@ final class Store {
     try storage.write(newInstallPath, record.encode())
     try storage.barrier(newInstallPath)
     try storage.rename(newInstallPath, to: installPath)
+    doomed.removeAll { $0 == installPath || $0 == newInstallPath }
     install = .known(record)
   }
 
