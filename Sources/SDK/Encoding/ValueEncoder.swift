@@ -147,7 +147,12 @@ struct ValueEncoder {
     return .written
   }
 
+  /// Writes a value of a type that few apps pass.
+  ///
+  /// Only objects are cast to classes: a cast of a Swift container to a class converts all it
+  /// holds.
   private mutating func appendRare(_ value: Any, _ type: Any.Type, level: Int) -> Outcome {
+    if type is AnyClass { return appendObject(value, level: level) }
     if let optional = value as? any OptionalValue {
       guard let wrapped = optional.wrapped else {
         bytes.append(ascii: "null")
@@ -158,29 +163,39 @@ struct ValueEncoder {
     }
     if type == Decimal.self { return .unencodable }
     if let integer = value as? any FixedWidthInteger { return append(integer: integer) }
-    if let number = value as? NSNumber { return append(number: number) }
-    if let text = value as? String {
-      bytes.append(jsonString: text)
-      return .written
-    }
-    if value is NSNull {
-      bytes.append(ascii: "null")
-      return .written
-    }
-    if let date = value as? NSDate { return append(date: date as Date) }
-    if let url = value as? NSURL {
-      bytes.append(jsonString: (url as URL).absoluteString)
-      return .written
-    }
-    if let data = value as? NSData {
-      append(data: data as Data)
-      return .written
-    }
     // A level too deep is not even converted: what lies below is not touched.
     if level >= Self.deepestLevel { return tooDeep() }
     if let array = value as? [Any] { return append(array: array, level: level) }
     if let object = value as? [String: Any] { return append(object: object, level: level) }
     return .unencodable
+  }
+
+  /// Writes one of Foundation's objects.
+  ///
+  /// NB: Foundation outside Apple's systems converts its containers with all they hold as soon as
+  /// one is looked at. A cycle of them ends there, before anything here can see it.
+  private mutating func appendObject(_ value: Any, level: Int) -> Outcome {
+    if let number = value as? NSNumber { return append(number: number) }
+    if let text = value as? NSString {
+      bytes.append(jsonString: text as String)
+    } else if value is NSNull {
+      bytes.append(ascii: "null")
+    } else if let date = value as? NSDate {
+      return append(date: date as Date)
+    } else if let url = value as? NSURL {
+      bytes.append(jsonString: (url as URL).absoluteString)
+    } else if let data = value as? NSData {
+      append(data: data as Data)
+    } else if level >= Self.deepestLevel {
+      return tooDeep()
+    } else if let array = value as? [Any] {
+      return append(array: array, level: level)
+    } else if let object = value as? [String: Any] {
+      return append(object: object, level: level)
+    } else {
+      return .unencodable
+    }
+    return .written
   }
 
   private mutating func tooDeep() -> Outcome {
