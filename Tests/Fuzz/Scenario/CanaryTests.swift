@@ -34,7 +34,7 @@ struct CanaryTests {
 
   @Test("No word of a generated scenario stands in two values", arguments: Profile.all)
   func generated(profile: Profile) {
-    for seed in 0..<UInt64(Effort.runs(40, release: 600)) {
+    for seed in 0..<UInt64(Effort.runs(10, release: 100)) {
       let scenario = Scenario.generate(seed: seed, profile: profile)
       let words = scenario.canaries.filter { $0.kind == .trait || $0.kind == .property }
       var owners = Lookup<String, Int>()

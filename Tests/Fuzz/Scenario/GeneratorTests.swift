@@ -29,9 +29,9 @@ struct GeneratorTests {
     func hash(_ seed: UInt64, _ profile: Profile) -> String {
       String(Scenario.generate(seed: seed, profile: profile).contentHash, radix: 16)
     }
-    #expect(hash(1, .calm) == "9f5ae3c1e58096ea")
-    #expect(hash(42, .default) == "a6efe8e905ea5c3")
-    #expect(hash(7, .offline) == "b697bdbcaf525e46")
+    #expect(hash(1, .calm) == "db5021ec9ee7c9d1")
+    #expect(hash(42, .default) == "45183cb263078181")
+    #expect(hash(7, .offline) == "c3eb6cf8f83662b3")
     #expect(hash(7, .server) == "77a87ab100a32255")
     #expect(hash(7, .disk) == "f608334328a38579")
   }

@@ -18,14 +18,14 @@ struct ScenarioFileTests {
 
   @Test("Whatever a scenario can say comes back from its file")
   func roundTrip() throws {
-    try check("comes back", runs: Effort.runs(150, release: 3_000), AnyScenario.scenario) {
+    try check("comes back", runs: Effort.runs(150, release: 1_500), AnyScenario.scenario) {
       try comesBack($0)
     }
   }
 
   @Test("Every value comes back with all its bits")
   func values() throws {
-    try check("comes back", runs: Effort.runs(500, release: 20_000), AnyScenario.value) { value in
+    try check("comes back", runs: Effort.runs(500, release: 6_000), AnyScenario.value) { value in
       var scenario = Scenario()
       let call = HostCall.identify(userId: nil, traits: [PropertyEntry("value", value)])
       scenario.actions = [Action(id: 1, moment: .at(.zero), kind: .call(thread: 0, call))]
@@ -35,7 +35,7 @@ struct ScenarioFileTests {
 
   @Test("Generated scenarios come back", arguments: Profile.all)
   func generated(profile: Profile) throws {
-    for seed in 0..<UInt64(Effort.runs(5, release: 60)) {
+    for seed in 0..<UInt64(Effort.runs(5, release: 30)) {
       #expect(try comesBack(.generate(seed: seed, profile: profile)))
     }
   }

@@ -40,7 +40,7 @@ struct ShrinkTests {
 
   @Test("Each move makes any scenario smaller and leaves it valid, or does not apply")
   func random() throws {
-    try check("sound moves", runs: Effort.runs(8, release: 400), AnyScenario.scenario) {
+    try check("sound moves", runs: Effort.runs(8, release: 100), AnyScenario.scenario) {
       scenario in
       try shrinkPasses(for: scenario).allSatisfy { pass in
         try pass.allSatisfy { try isSound($0, scenario) }
@@ -50,10 +50,10 @@ struct ShrinkTests {
 
   @Test("Each move makes generated scenarios smaller and leaves them valid", arguments: Profile.all)
   func generated(profile: Profile) throws {
-    for seed in 0..<UInt64(Effort.runs(1, release: 6)) {
+    for seed in 0..<UInt64(Effort.runs(1, release: 3)) {
       let scenario = Scenario.generate(seed: seed, profile: profile)
       for pass in shrinkPasses(for: scenario) {
-        for place in stride(from: 0, to: pass.count, by: Effort.runs(401, release: 23)) {
+        for place in stride(from: 0, to: pass.count, by: Effort.runs(401, release: 61)) {
           #expect(try isSound(pass[place], scenario), "\(pass.name): \(pass[place].description)")
         }
       }
@@ -62,7 +62,7 @@ struct ShrinkTests {
 
   @Test("A simplified move can be tried after others were taken")
   func afterOthers() throws {
-    try check("sound moves", runs: Effort.runs(4, release: 200), AnyScenario.scenario) {
+    try check("sound moves", runs: Effort.runs(4, release: 60), AnyScenario.scenario) {
       scenario in
       let moves = shrinkPasses(for: scenario).flatMap { Array($0) }
       var current = scenario

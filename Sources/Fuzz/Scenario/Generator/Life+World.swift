@@ -22,11 +22,16 @@ extension Life {
       let size = overflows ? draw.int(205...Life.burstSize) : draw.int(22...50)
       // The hold buffer overflows only where a process has just begun.
       var now = visit.start + (overflows ? draw.within(1...10) : draw.within(150...1_000))
+      // Some bursts are storms of flushes.
+      let isStorm = draw.chance(1, in: 5) && !overflows
       let step: [Int64] = draw.chance(1, in: 2) ? [0, 0, 0, 1] : [0, 1, 4, 9]
       for place in 0..<size {
         let ordinal = Life.visitBound * 100 + burst * Life.burstSize + place
         add(
-          now, .call(thread: UInt16(draw.below(threads)), caller.call(.track, ordinal)))
+          now,
+          .call(
+            thread: UInt16(draw.below(threads)),
+            caller.call(isStorm && place % 3 > 0 ? .flush : .track, ordinal)))
         now += draw.pick(step)
       }
     }

@@ -66,7 +66,7 @@ extension ShrinkPass {
         fault.until = nil
       }
       let from = fault.from ?? .zero
-      let half = TimeSpan(nanoseconds: (until - from).nanoseconds / 2)
+      let half = TimeMoves.half(until - from)
       add("only the first half of its window") { $0.until = from + half }
       add("only the second half of its window") { $0.from = from + half }
     }

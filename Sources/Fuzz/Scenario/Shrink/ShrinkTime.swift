@@ -7,6 +7,11 @@ enum TimeMoves {
     100_000_000, 1_000_000,
   ]
 
+  /// Half of a span in whole milliseconds: what is shorter helps no reader.
+  static func half(_ span: TimeSpan) -> TimeSpan {
+    .milliseconds((span.milliseconds + 1) / 2)
+  }
+
   /// Zero, then the span rounded down to ever finer units.
   static func rounded(_ span: TimeSpan) -> [TimeSpan] {
     if span <= .zero { return [] }
@@ -32,7 +37,7 @@ extension ShrinkPass {
   static func duration(_ scenario: Scenario) -> ShrinkPass {
     let last = lastInstant(scenario)
     var spans = [last, last + .seconds(1), last + .minutes(1), last + .hours(1)]
-    spans.append(TimeSpan(nanoseconds: scenario.duration.nanoseconds / 2))
+    spans.append(TimeMoves.half(scenario.duration))
     spans += TimeMoves.rounded(scenario.duration).dropFirst()
     return ShrinkPass(
       "duration",
@@ -55,7 +60,7 @@ extension ShrinkPass {
       let choice = index % (lengths.count + 1)
       if choice == lengths.count {
         return ShrinkMove("half the time before action \(id)") { scenario in
-          shorten(&scenario, before: id) { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
+          shorten(&scenario, before: id, TimeMoves.half)
         }
       }
       let length = lengths[choice]
