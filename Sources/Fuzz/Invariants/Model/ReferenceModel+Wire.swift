@@ -139,17 +139,36 @@ extension ReferenceModel {
   private func find(_ wire: Int, _ record: Record, _ context: JudgeContext) -> Int32 {
     let message = context.ledger.messages[wire]
     var best: Int32 = -1
+    var bestRank = -1
     var candidate = byIdentifier[message.identifierHash]
     while candidate >= 0 {
       let index = Int(candidate)
       if isSameIdentifier(index, message) {
-        if isTimestampEqual(index, message), messages[index].place != .held { return candidate }
-        if best < 0 || isBetter(index, than: Int(best)) { best = candidate }
+        let rank = rank(index, message)
+        if rank > bestRank || (rank == bestRank && isBetter(index, than: Int(best))) {
+          best = candidate
+          bestRank = rank
+        }
       }
       candidate = messages[index].previousSameIdentifier
     }
     if best >= 0 { return best }
     return findByContent(message, record)
+  }
+
+  /// How well a call fits a message with its id: by time, then by content, then by whether it was to be
+  /// sent at all. Only calls that share an id need to be told apart.
+  private func rank(_ index: Int, _ message: WireMessage) -> Int {
+    var rank = isTimestampEqual(index, message) && messages[index].place != .held ? 4 : 0
+    let isAlone =
+      messages[index].previousSameIdentifier < 0
+      && byIdentifier[message.identifierHash] == Int32(index)
+    if isAlone { return rank }
+    if !messages[index].bytes.isEmpty, content(index, is: message.fields, in: arena) == .same {
+      rank += 2
+    }
+    if messages[index].loss == nil { rank += 1 }
+    return rank
   }
 
   private func isSameIdentifier(_ index: Int, _ message: WireMessage) -> Bool {
