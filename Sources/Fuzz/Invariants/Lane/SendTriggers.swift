@@ -30,7 +30,7 @@ struct SendTriggers {
   private var freeSince = Instant.start
   private var owesRest = false
   private var isSuspended = false
-  private var isForeground = false
+  private(set) var isForeground = false
   private var isFlushHeld = false
 
   mutating func reset(at instant: Instant) {
@@ -150,13 +150,28 @@ struct SendTriggers {
 
   /// Whether a message could have been the reason for a request that starts now.
   func allows(_ item: Int32, at instant: Instant, _ context: JudgeContext) -> Bool {
+    if hasWaitedItsInterval(item, at: instant, context) { return true }
+    guard let allowed, let queued = context.model.messages[Int(item)].enqueuedInstant else {
+      return false
+    }
+    return queued <= allowed + context.lane.slack(context, sinceDiskSteps: context.lane.diskSteps)
+  }
+
+  /// A request with this message starts: where its interval is the reason, all that is queued now is
+  /// covered.
+  mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
+    if hasWaitedItsInterval(item, at: instant, context) { allowed = instant }
+  }
+
+  /// Messages of an earlier process count from a start that is not known to the instant.
+  private func hasWaitedItsInterval(
+    _ item: Int32, at instant: Instant, _ context: JudgeContext
+  ) -> Bool {
     let message = context.model.messages[Int(item)]
     guard message.process == context.processes.current, let queued = message.enqueuedInstant else {
       return true
     }
-    if queued + context.lane.client.flushInterval <= instant + .milliseconds(1) { return true }
-    guard let allowed else { return false }
-    return queued <= allowed + context.lane.slack(context, sinceDiskSteps: context.lane.diskSteps)
+    return queued + context.lane.client.flushInterval <= instant + .milliseconds(1)
   }
 
   private func isWaiting(_ item: Int32, _ context: JudgeContext) -> Bool {

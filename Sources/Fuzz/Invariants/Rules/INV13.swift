@@ -88,7 +88,8 @@ public final class INV13: Invariant {
     owed = triggers.owed(context)
     if let owed, before?.cause != owed.cause || before?.since != owed.since {
       antecedent()
-      if owed.cause == .background, owed.since <= record.instant { needsTask = true }
+      let isAway = !triggers.isForeground
+      if owed.cause == .background, owed.since <= record.instant, isAway { needsTask = true }
     } else if before?.since == owed?.since {
       owed = before
     }
@@ -125,7 +126,10 @@ public final class INV13: Invariant {
     else { return }
     for sighting in context.model.sightings {
       if sighting.expected < 0 { return }
-      if triggers.allows(sighting.expected, at: record.instant, context) { return }
+      if triggers.allows(sighting.expected, at: record.instant, context) {
+        triggers.note(sighting.expected, sentAt: record.instant, context)
+        return
+      }
     }
     report(
       "a request starts before any trigger", at: record, context,
