@@ -55,7 +55,7 @@ public enum Fact: Sendable {
   /// `value` is what a getter or `track` returned (getContext: its JSON); `hasValue` false is nil.
   case callReturned(call: UInt32, hasValue: Bool, value: ByteSlice)
   case portEnteredInCall(call: UInt32, port: PortKind)
-  /// The first job of the SDK's queue after `load` has ended.
+  /// The first job of the SDK's queue after `load` has begun to write or send, or has ended.
   case firstQueueJobEnded
 
   // The disk. `queue` is 0 on main, else the number of a serial queue; `bytes` are those written.

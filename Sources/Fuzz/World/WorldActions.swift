@@ -164,10 +164,15 @@ extension World: DeviceOwner {
   }
 
   public func deviceRanJob(_ process: AppProcess, queue: UInt16) {
-    if awaitsFirstQueueJob, queue != 0, process.isAlive {
-      awaitsFirstQueueJob = false
-      recorder.record(.firstQueueJobEnded)
-    }
+    if queue != 0, process.isAlive { noteFirstQueueJob() }
+  }
+
+  /// The calls before the first job are all in it; what it writes or sends comes after them in the
+  /// history.
+  func noteFirstQueueJob() {
+    guard awaitsFirstQueueJob else { return }
+    awaitsFirstQueueJob = false
+    recorder.record(.firstQueueJobEnded)
   }
 
   public func deviceHandOff(actor: UInt32) -> TimeSpan {

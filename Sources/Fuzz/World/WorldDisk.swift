@@ -58,6 +58,7 @@ extension World {
     diskSteps &+= 1
     let key = stepKey(path, operation)
     spendStep(key)
+    noteFirstQueueJob()
     happened(.diskStep)
     if let place = triggers.diskStep() {
       let action = scenario.actions[place]

@@ -46,6 +46,7 @@ extension World {
   ) -> UInt32 {
     let history = recorder.history
     let host = World.host(of: request)
+    if host == .collector { noteFirstQueueJob() }
     hostCounts[Int(host.rawValue)] += 1
     let key = mixBits(
       UInt64(UInt32(bitPattern: process.ordinal)) << 32 ^ UInt64(request.attempt) << 4

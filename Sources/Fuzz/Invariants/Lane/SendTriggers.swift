@@ -30,7 +30,7 @@ struct SendTriggers {
   private var freeSince = Instant.start
   private var owesRest = false
   private var isSuspended = false
-  private(set) var isForeground = false
+  private var isForeground = false
   private var isFlushHeld = false
 
   mutating func reset(at instant: Instant) {

@@ -88,8 +88,8 @@ public final class INV13: Invariant {
     owed = triggers.owed(context)
     if let owed, before?.cause != owed.cause || before?.since != owed.since {
       antecedent()
-      let isAway = !triggers.isForeground
-      if owed.cause == .background, owed.since <= record.instant, isAway { needsTask = true }
+      // A send that has to wait first is not run under the task of the entry (S-18).
+      if owed.cause == .background, case .phase(.background) = record.fact { needsTask = true }
     } else if before?.since == owed?.since {
       owed = before
     }
