@@ -157,8 +157,8 @@ struct SendTriggers {
     return queued <= allowed + context.lane.slack(context, sinceDiskSteps: context.lane.diskSteps)
   }
 
-  /// A request with this message starts: where its interval is the reason, all that is queued now is
-  /// covered.
+  /// A request with this message starts: where its interval is the reason, all that is queued now
+  /// is covered.
   mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
     if hasWaitedItsInterval(item, at: instant, context) { allowed = instant }
   }

@@ -156,8 +156,8 @@ extension ReferenceModel {
     return findByContent(message, record)
   }
 
-  /// How well a call fits a message with its id: by time, then by content, then by whether it was to be
-  /// sent at all. Only calls that share an id need to be told apart.
+  /// How well a call fits a message with its id: by time, then by content, then by whether it was
+  /// to be sent at all. Only calls that share an id need to be told apart.
   private func rank(_ index: Int, _ message: WireMessage) -> Int {
     var rank = isTimestampEqual(index, message) && messages[index].place != .held ? 4 : 0
     let isAlone =
