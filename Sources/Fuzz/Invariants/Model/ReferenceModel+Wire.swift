@@ -332,7 +332,7 @@ extension ReferenceModel {
       {
         body = arena.slice(answer.body)
       }
-      start(record, body: body, context)
+      startOrWait(record, body: body, context)
       return
     }
     guard request.isBatch, queueProcess == record.process else { return }

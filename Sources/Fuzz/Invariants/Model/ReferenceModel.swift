@@ -59,6 +59,9 @@ public final class ReferenceModel {
   static let day: Int64 = 86_400_000
   static let configTimeout = TimeSpan.seconds(3)
 
+  /// A start whose process may still read its `install.json`.
+  private var pendingStart: (record: Record, body: UnsafeRawBufferPointer?)?
+
   init(history: History, arena: UnsafeRawBufferPointer) {
     self.history = history
     self.arena = arena
@@ -99,6 +102,12 @@ public final class ReferenceModel {
   // MARK: Taking facts
 
   func take(_ record: Record, _ context: JudgeContext) {
+    if let pending = pendingStart, record.process == pending.record.process,
+      !ReferenceModel.isLook(record.fact)
+    {
+      pendingStart = nil
+      start(pending.record, body: pending.body, context)
+    }
     switch record.fact {
     case .callBegan(let call, _, let thread, let wall, let continuous):
       begin(call, thread, wall, continuous, record, context)
@@ -125,6 +134,24 @@ public final class ReferenceModel {
     case .launched: launch(record, context)
     case .ended: endProcess(record, context)
     default: break
+    }
+  }
+
+  /// A process that could not read who it is may look again before it starts.
+  func startOrWait(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
+    if processes[Int(record.process)].installIsUncertain {
+      pendingStart = (record, body)
+    } else {
+      start(record, body: body, context)
+    }
+  }
+
+  private static func isLook(_ fact: Fact) -> Bool {
+    switch fact {
+    case .disk(.read, _, _, _, _, _, _, _), .disk(.list, _, _, _, _, _, _, _),
+      .disk(.size, _, _, _, _, _, _, _), .logged, .faultTookEffect:
+      return true
+    default: return false
     }
   }
 
