@@ -115,22 +115,18 @@ public final class ReferenceModel {
       finish(call, hasValue, value)
       judgeGetter(call, hasValue, value, record, context)
     case .disk(let operation, let outcome, _, _, let path, _, _, _):
+      if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
     case .fileDamaged: takeDamage(record, context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
+      if host == .collector { startInFirstJob(record, context) }
       takeRequest(exchange, record, context)
     case .answered(let exchange, let copy, _, _, _): takeAnswer(exchange, copy, context)
     case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
     case .exchangeCancelled(let exchange):
       if isConfig(exchange, record.process) { start(record, body: nil, context) }
-    case .firstQueueJobEnded:
-      let index = Int(record.process)
-      if index >= 0, index < processes.count, processes[index].stage == .loading,
-        !processes[index].options.remoteConfig
-      {
-        start(record, body: nil, context)
-      }
+    case .firstQueueJobEnded: startInFirstJob(record, context)
     case .launched: launch(record, context)
     case .ended: endProcess(record, context)
     default: break
@@ -164,6 +160,16 @@ public final class ReferenceModel {
     processes[index].boot = state.boot
     processes[index].contextParts = ContextParts(
       history.header.device, version: arena.slice(state.version), build: arena.slice(state.build))
+  }
+
+  /// Without a config to wait for, the start is part of the SDK's first job: it has happened when that
+  /// job writes, sends, or ends.
+  private func startInFirstJob(_ record: Record, _ context: JudgeContext) {
+    let index = Int(record.process)
+    guard index >= 0, index < processes.count, processes[index].stage == .loading,
+      !processes[index].options.remoteConfig
+    else { return }
+    start(record, body: nil, context)
   }
 
   private func noteConfigRequest(_ exchange: UInt32, _ record: Record) {
