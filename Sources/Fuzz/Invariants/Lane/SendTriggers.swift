@@ -17,6 +17,8 @@ struct SendTriggers {
     var since: Instant
     var cause: Cause
     var diskSteps: Int
+    /// The oldest message that waits, an index in `ReferenceModel.messages`; -1 for a kept batch.
+    var message: Int32 = -1
   }
 
   /// The newest trigger that surely covers what was queued then, and the messages it covers.
@@ -149,6 +151,7 @@ struct SendTriggers {
       if since < next.since { next = owed(since, cover.cause, context) }
     }
     next.since = max(next.since, freeSince)
+    next.message = oldest
     return next
   }
 

@@ -116,9 +116,15 @@ public final class INV13: Invariant {
     let late = (record.instant - owed.since).milliseconds
     report(
       "no request starts after \(owed.cause.rawValue)", at: record, context,
-      "A batch request was due by \(owed.cause.rawValue), and \(late) ms later"
+      "A batch request was due by \(owed.cause.rawValue)\(waiting(owed, context)), and \(late) ms later"
         + (context.lane.started == nil ? " none has started." : " one starts at last."))
     self.owed = nil
+  }
+
+  private func waiting(_ owed: SendTriggers.Owed, _ context: JudgeContext) -> String {
+    guard owed.message >= 0 else { return "" }
+    let message = context.model.messages[Int(owed.message)]
+    return " for the message of call \(message.call) of process \(message.process)"
   }
 
   private func checkEarly(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
