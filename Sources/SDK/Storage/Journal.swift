@@ -47,6 +47,8 @@ final class Journal {
   /// Messages of this process that are to be written, in order.
   private(set) var unwritten: [UInt64] = []
   private var removals: [(sequence: UInt64, segment: UInt64)] = []
+  /// What the readable segments said, while there are others.
+  var gathered: Gathering?
   private var agings: [(sequence: UInt64, stamp: Stamp)] = []
   /// Segments with bytes that no barrier covers yet.
   private var unsynced: [UInt64] = []

@@ -14,7 +14,7 @@ extension Journal {
   private static let windowByteCount = 128 * 1_024
 
   /// What is gathered over all segments.
-  private struct Gathering {
+  struct Gathering {
     var result = LoadedJournal()
     var seen = Lookup<UInt64, Void>()
     /// Removed messages with the segment that says so.
@@ -41,16 +41,29 @@ extension Journal {
     segments.sort { $0.number < $1.number }
     settle(&gathering)
     needsSweep = !segments.isEmpty
-    return gathering.result
+    return finish(gathering)
   }
 
   /// Tries again to read the segments that could not be read.
   func loadUnreadable(queuedAt: Int64) -> LoadedJournal {
-    var gathering = Gathering()
+    var gathering = gathered ?? Gathering()
     for index in segments.indices where segments[index].isUnreadable {
       segments[index] = read(segments[index].number, queuedAt: queuedAt, into: &gathering)
     }
     settle(&gathering)
+    return finish(gathering)
+  }
+
+  /// While a segment cannot be read, what the others say of its messages is kept: a removal must hold
+  /// also for a message that is read later (INV-07).
+  private func finish(_ gathering: Gathering) -> LoadedJournal {
+    if segments.contains(where: { $0.isUnreadable }) {
+      gathered = gathering
+      gathered?.messages = []
+      gathered?.result = LoadedJournal()
+    } else {
+      gathered = nil
+    }
     return gathering.result
   }
 
