@@ -271,14 +271,19 @@ extension ReferenceModel {
     return append <= failure.instant + TimeSpan(nanoseconds: slack)
   }
 
-  /// Revoked messages may still lie on disk if the process ends before its wipe had to be done.
+  /// Revoked messages may still lie on disk if the process ends before its wipe had to be done, or if
+  /// the disk refused the wipe.
   private func markUnfinishedWipes(_ now: Int64, _ context: JudgeContext) {
+    let failure = context.disk.lastWriteFailure
     for record in context.disk.records where record.expected >= 0 && !record.isGone {
       let index = Int(record.expected)
       guard messages[index].loss == .consentRevoked else { continue }
-      if now - messages[index].enqueuedRunning <= ReferenceModel.wipeBound + slack {
-        messages[index].isDoubtful = true
-      }
+      let isInTime =
+        now - messages[index].enqueuedRunning <= ReferenceModel.wipeBound + slack
+      let isRefused =
+        messages[index].lossProcess == failure?.process
+        && messages[index].lossInstant.map { $0 <= failure?.instant ?? .start } ?? false
+      if isInTime || isRefused { messages[index].isDoubtful = true }
     }
   }
 }
