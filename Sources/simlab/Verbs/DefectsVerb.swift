@@ -18,12 +18,16 @@ enum DefectsVerb: Verb {
       OptionDescription("jobs", "J", "Workers at a time (default: one a processor)."),
       OptionDescription("package", "DIR", "The package (default: the nearest folder upwards)."),
       OptionDescription("no-shrink", nil, "Does not reduce what catches a defect."),
+      OptionDescription("out", "DIR", "Writes reduced scenarios there, one file a defect."),
+      OptionDescription("table", "FILE", "Writes the results as a Markdown table."),
       OptionDescription("json", nil, "Prints one JSON array and nothing else."),
     ],
     examples: [
       "simlab defects", "simlab defects --only trn-removal-forgotten --seeds-per-defect 50",
     ],
     notes: [
+      "A defect is caught when every invariant that it names fires, with a signature that the same",
+      "seeds do not show without it.",
       "Planted defects are data in Tests/Planted/<area>/*.json. The copy lies in the folder for",
       "temporary files and is kept, so that a second run builds little.",
     ])
@@ -35,6 +39,8 @@ enum DefectsVerb: Verb {
     plan.profiles =
       try arguments.choices("profile", among: ScenarioSource.profileNames) ?? ["default"]
     plan.shrinks = !arguments.has("no-shrink")
+    plan.out = arguments["out"]
+    let table = try arguments["table"].map { try AtomicFile(path: $0) }
     if let only = arguments["only"] { plan.only = only.components(separatedBy: ",") }
     Interruption.catchSignals()
     let hunt = try DefectHunt(plan, package: arguments["package"], progress: Progress())
@@ -46,6 +52,7 @@ enum DefectsVerb: Verb {
     }
     let missed = results.filter { !$0.isCaught }
     let command = (["simlab defects"] + arguments.typed).joined(separator: " ")
+    try table?.finish(Array(DefectTable(results, command: command).markdown.utf8))
     if json {
       Console.line(JSONValue.listing(results.map(\.json)))
     } else if missed.isEmpty {

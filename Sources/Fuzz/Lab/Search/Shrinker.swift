@@ -36,13 +36,19 @@ public final class Shrinker {
   ///   - program: a build of this command; nil is the one that runs.
   ///   - jobs: how many candidates are tried at a time.
   ///   - minutes: ends it early; nil is no bound.
-  public init(
+  public convenience init(
     program: String? = nil, jobs: Int, minutes: Double?, progress: Progress
   ) throws {
+    try self.init(
+      ScenarioJury(program: program, jobs: jobs), jobs: jobs, minutes: minutes, progress: progress)
+  }
+
+  /// Prepares a reduction before a jury that there is already.
+  init(_ jury: ScenarioJury, jobs: Int, minutes: Double?, progress: Progress) {
+    self.jury = jury
     self.jobs = jobs
     self.minutes = minutes
     self.progress = progress
-    jury = try ScenarioJury(program: program, jobs: jobs)
   }
 
   /// The findings of a scenario as it is.
