@@ -99,7 +99,7 @@ struct PlantedSources {
     if let place = places.first, places.count == 1 { return place }
     throw InputError(
       file: defect.source, place: "defect \(defect.id)",
-      problem: "\(name) stands \(places.isEmpty ? "not" : "more than once") in \(whole)",
+      problem: "\(name) \(places.isEmpty ? "does not stand" : "stands more than once") in \(whole)",
       mend: "write one that stands there exactly once")
   }
 

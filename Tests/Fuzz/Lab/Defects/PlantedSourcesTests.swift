@@ -15,14 +15,14 @@ import Testing
 
   private func defect(
     _ id: String, _ anchor: String, _ replacement: String = "step(9)",
-    kind: PlantedDefect.Kind = .statement
+    kind: PlantedDefect.Kind = .statement, part: String? = nil
   ) throws -> PlantedDefect {
     let folder = TemporaryFolder()
     try folder.write(
       """
       { "id": "\(id)", "area": "TRN", "sentence": "s", "requirement": "TRN-01",
         "file": "Sources/A.swift", "kind": "\(kind.rawValue)", "anchor": "\(anchor)",
-        "replacement": "\(replacement)" }
+        \(part.map { "\"part\": \"\($0)\"," } ?? "") "replacement": "\(replacement)" }
       """, as: "Tests/Planted/TRN/a.json")
     return try PlantedDefect.all(in: folder.path)[0]
   }
@@ -63,6 +63,27 @@ import Testing
     #expect(
       planted.text.contains(
         "if plantedDefect == 1 {\na()\n} else if plantedDefect == 2 {\nb()\n} else {\nstep(1)\n}"))
+  }
+
+  @Test func anExpressionIsChosenWhereItStands() throws {
+    let planted = try plant(
+      defect("one", "3", "4", kind: .expression), defect("two", "3", "5", kind: .expression))
+    let line = planted.text.split(separator: "\n").drop { !$0.contains("return") }.joined()
+    #expect(line == "  return (plantedDefect == 1? (4): (plantedDefect == 2? (5): (3)))}")
+  }
+
+  @Test func onlyThePartOfAnAnchorIsReplaced() throws {
+    let planted = try plant(defect("one", "step(2)\\n  return 3", "return 4", part: "return 3"))
+    #expect(planted.text.contains("  step(2)\n  if plantedDefect == 1 {\nreturn 4\n} else {"))
+    let wrong = try defect("wrong", "step(2)", part: "step(1)")
+    let error = #expect(throws: InputError.self) { try plant(wrong) }
+    #expect(error?.description.contains("its part does not stand in its anchor") == true)
+  }
+
+  @Test func aStatementAndAnExpressionCannotShareAnAnchor() throws {
+    let statement = try defect("left", "step(1)")
+    let expression = try defect("right", "step(1)", kind: .expression)
+    #expect(throws: InputError.self) { try plant(statement, expression) }
   }
 
   @Test func aDeclarationSimplyStandsThere() throws {
