@@ -54,8 +54,8 @@ extension Journal {
     return finish(gathering)
   }
 
-  /// While a segment cannot be read, what the others say of its messages is kept: a removal must hold
-  /// also for a message that is read later (INV-07).
+  /// While a segment cannot be read, what the others say of its messages is kept: a removal must
+  /// hold also for a message that is read later (INV-07).
   private func finish(_ gathering: Gathering) -> LoadedJournal {
     if segments.contains(where: { $0.isUnreadable }) {
       gathered = gathering

@@ -49,7 +49,8 @@ struct SendTriggers {
     allowed = instant
     if isFlushHeld { trigger(.flush, at: instant, context) }
     count(at: instant, context)
-    // A stored queue may have been counted before the held calls joined it: those it need not cover.
+    // A stored queue may have been counted before the held calls joined it: those it need not
+    // cover.
     if cover?.cause == .count,
       let stored = context.model.queue.last(where: {
         context.model.messages[Int($0)].process != context.processes.current

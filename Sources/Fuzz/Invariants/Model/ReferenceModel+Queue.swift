@@ -271,8 +271,8 @@ extension ReferenceModel {
     return append <= failure.instant + TimeSpan(nanoseconds: slack)
   }
 
-  /// Revoked messages may still lie on disk if the process ends before its wipe had to be done, or if
-  /// the disk refused the wipe.
+  /// Revoked messages may still lie on disk if the process ends before its wipe had to be done, or
+  /// if the disk refused the wipe.
   private func markUnfinishedWipes(_ now: Int64, _ context: JudgeContext) {
     let failure = context.disk.lastWriteFailure
     for record in context.disk.records where record.expected >= 0 && !record.isGone {

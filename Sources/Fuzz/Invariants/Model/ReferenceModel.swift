@@ -162,8 +162,8 @@ public final class ReferenceModel {
       history.header.device, version: arena.slice(state.version), build: arena.slice(state.build))
   }
 
-  /// Without a config to wait for, the start is part of the SDK's first job: it has happened when that
-  /// job writes, sends, or ends.
+  /// Without a config to wait for, the start is part of the SDK's first job: it has happened when
+  /// that job writes, sends, or ends.
   private func startInFirstJob(_ record: Record, _ context: JudgeContext) {
     let index = Int(record.process)
     guard index >= 0, index < processes.count, processes[index].stage == .loading,
