@@ -57,6 +57,9 @@ struct CallState: Sendable {
   var position = Position.unknown
   /// The background task that covers the running send.
   var backgroundTask: BackgroundTaskToken?
+  /// Background entries that the queue has not heard of yet: a job given before them must not end
+  /// their task.
+  var unheardEntries = 0
 
   var circumstances: Circumstances? {
     if case .running(let circumstances) = phase { return circumstances }

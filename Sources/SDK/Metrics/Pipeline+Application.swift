@@ -4,8 +4,10 @@ extension Pipeline {
     switch event {
     case .didEnterBackground:
       let isEntry = state.withLock { state in
-        defer { state.position = .background }
-        return state.position != .background
+        if state.position == .background { return false }
+        state.position = .background
+        state.unheardEntries += 1
+        return true
       }
       if isEntry { enterBackground() }
     case .willEnterForeground, .didBecomeActive:
@@ -43,8 +45,13 @@ extension Pipeline {
     }
   }
 
+  /// Ends the background task if nothing is left to do under it.
+  func finishBackgroundTask() {
+    if state.withLock({ $0.unheardEntries == 0 }) { endBackgroundTask() }
+  }
+
   /// Ends the background task, exactly once. Runs on any thread.
-  func endBackgroundTask() {
+  private func endBackgroundTask() {
     let token = state.withLock { state in
       defer { state.backgroundTask = nil }
       return state.backgroundTask
@@ -53,6 +60,7 @@ extension Pipeline {
   }
 
   private func sendInBackground() {
+    state.withLock { $0.unheardEntries -= 1 }
     guard isStarted else {
       isBackgroundHeld = true
       return

@@ -70,7 +70,7 @@ extension Pipeline {
   func adopt(_ loaded: [QueuedMessage]) {
     let present = Stamp(
       time: anchor?.milliseconds(atUptime: now) ?? 0, boot: anchor?.boot ?? 0, uptime: now)
-    for message in loaded {
+    for message in loaded where messages.index(of: message.sequence) == nil {
       var message = message
       if Age.isImplausible(message.aging, present: present) {
         message.aging = present

@@ -91,7 +91,7 @@ final class Pipeline: @unchecked Sendable {
     commit()
     advance()
     scheduleStoreTimer()
-    if !lane.isInFlight { endBackgroundTask() }
+    if !lane.isInFlight { finishBackgroundTask() }
   }
 
   /// Logs where `debug` is on, or where a developer must know.

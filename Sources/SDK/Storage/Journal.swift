@@ -7,6 +7,15 @@ final class Journal {
   /// A segment that has grown beyond this is not added to any more.
   static let rotationByteCount = 256 * 1_024
 
+  /// Says that a message is not queued any more.
+  struct Removal: Equatable {
+    var sequence: UInt64
+    /// Where the message lies; `unknownSegment` if it can only be in one that could not be read.
+    var segment: UInt64
+
+    static let unknownSegment = UInt64.max
+  }
+
   /// A file of the journal.
   struct Segment {
     var number: UInt64
@@ -24,8 +33,9 @@ final class Journal {
     var isStuck: Bool
     /// Its messages are to be written once more: until they are, it must stay.
     var isSource: Bool
-    /// Segments whose messages are removed by records in this one: it must outlive them.
-    var guardedSegments: [UInt64]
+    /// Removals in it that concern messages of other segments: where the other one still exists,
+    /// they must be written again before this one may go.
+    var removals: [Removal]
 
     init(number: UInt64) {
       self.number = number
@@ -36,7 +46,7 @@ final class Journal {
       isUnreadable = false
       isStuck = false
       isSource = false
-      guardedSegments = []
+      removals = []
     }
   }
 
@@ -46,7 +56,7 @@ final class Journal {
   var segments: [Segment] = []
   /// Messages of this process that are to be written, in order.
   private(set) var unwritten: [UInt64] = []
-  private var removals: [(sequence: UInt64, segment: UInt64)] = []
+  private var removals: [Removal] = []
   /// What the readable segments said, while there are others.
   var gathered: Gathering?
   private var agings: [(sequence: UInt64, stamp: Stamp)] = []
@@ -84,7 +94,7 @@ final class Journal {
     guard let place = message.place, let index = segmentIndex(place.segment) else { return }
     segments[index].liveCount -= 1
     if segments[index].liveCount == 0 { needsSweep = true }
-    removals.append((message.sequence, place.segment))
+    removals.append(Removal(sequence: message.sequence, segment: place.segment))
   }
 
   /// Nothing more is added to a segment.
@@ -111,6 +121,7 @@ final class Journal {
     removals = []
     agings = []
     unsynced = []
+    gathered = nil
     needsSweep = false
   }
 
@@ -123,7 +134,8 @@ final class Journal {
     unwritten.removeAll { queue.index(of: $0) == nil }
     if unwritten.isEmpty { releaseSources() }
     removeDeadSegments()
-    removals.removeAll { segmentIndex($0.segment) == nil }
+    carryRemovals()
+    removals.removeAll { !isNeeded($0) }
     if !hasRecords { return nil }
     // A segment that may not be written to is left alone, and a new one is tried (B07).
     for _ in 0..<2 {
@@ -163,17 +175,39 @@ final class Journal {
     return failure
   }
 
-  /// Removes each segment that holds no queued message and whose removals no other one needs.
+  /// Whether the message of a removal may still lie in some file.
+  private func isNeeded(_ removal: Removal) -> Bool {
+    removal.segment == Removal.unknownSegment
+      ? segments.contains { $0.isUnreadable } : segmentIndex(removal.segment) != nil
+  }
+
+  /// Whether a segment holds nothing that is queued, and may be removed as far as that goes.
+  private func isDead(_ segment: Segment) -> Bool {
+    segment.liveCount == 0 && !segment.isUnreadable && !segment.isStuck && !segment.isSource
+  }
+
+  /// Notes the removals of dead segments that are still needed, so that they stand in the last one.
+  /// Otherwise one message that stays would keep all segments after its own.
+  private func carryRemovals() {
+    for index in segments.indices.dropLast() where isDead(segments[index]) {
+      let held = segments[index].removals.filter { isNeeded($0) && !isCarried($0) }
+      removals += held.filter { !removals.contains($0) }
+    }
+  }
+
+  /// Removes each segment that holds no queued message and no removal that another one needs.
   private func removeDeadSegments() {
     needsSweep = false
     var index = 0
     while index < segments.count {
       let segment = segments[index]
+      let isLast = index == segments.count - 1
       // The last one is about to be written to.
-      let isNeeded = index == segments.count - 1 && segment.isWritable && !unwritten.isEmpty
-      let isGuard =
-        segment.isSource || segment.guardedSegments.contains { segmentIndex($0) != nil }
-      if segment.liveCount > 0 || segment.isUnreadable || segment.isStuck || isNeeded || isGuard {
+      let isAwaited = isLast && segment.isWritable && !unwritten.isEmpty
+      let isHolding = segment.removals.contains { removal in
+        isNeeded(removal) && (isLast || !isCarried(removal))
+      }
+      if !isDead(segment) || isAwaited || isHolding {
         index += 1
         continue
       }
@@ -185,9 +219,14 @@ final class Journal {
         continue
       } catch {}
       segments.remove(at: index)
-      // It may have been what kept an earlier one.
+      // It may have been what kept another one.
       index = 0
     }
+  }
+
+  /// Whether a removal stands in the last segment as well.
+  private func isCarried(_ removal: Removal) -> Bool {
+    segments.last?.removals.contains(removal) ?? false
   }
 
   private func appendOnce(_ queue: inout MessageQueue) -> StorageError? {
@@ -206,10 +245,7 @@ final class Journal {
     }
     segments[index].byteCount += buffer.count
     segments[index].liveCount += places.count
-    for removal in removals
-    where removal.segment != number && !segments[index].guardedSegments.contains(removal.segment) {
-      segments[index].guardedSegments.append(removal.segment)
-    }
+    segments[index].removals += removals.filter { $0.segment != number }
     if !unsynced.contains(number) { unsynced.append(number) }
     releaseSources()
     unwritten.removeAll(keepingCapacity: true)

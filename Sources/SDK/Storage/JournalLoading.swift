@@ -4,6 +4,8 @@ struct LoadedJournal {
   var messages: [QueuedMessage] = []
   /// No sequence number on disk is higher.
   var highestSequence: UInt64 = 0
+  /// Whether its directory exists.
+  var exists = true
   /// Records that were skipped.
   var damagedRecords: Int = 0
   /// Why files could not be read.
@@ -17,8 +19,8 @@ extension Journal {
   struct Gathering {
     var result = LoadedJournal()
     var seen = Lookup<UInt64, Void>()
-    /// Removed messages with the segment that says so.
-    var removed = Lookup<UInt64, UInt64>()
+    var removed = Lookup<UInt64, Void>()
+    /// Removals with the segment that holds them.
     var removals: [(sequence: UInt64, by: UInt64)] = []
     var agings = Lookup<UInt64, Stamp>()
     var messages: [QueuedMessage] = []
@@ -31,7 +33,7 @@ extension Journal {
     do {
       names = try storage.listPatiently(directory)
     } catch .notFound {
-      return LoadedJournal()
+      return LoadedJournal(exists: false)
     }
     var gathering = Gathering()
     for name in names {
@@ -57,12 +59,13 @@ extension Journal {
   /// While a segment cannot be read, what the others say of its messages is kept: a removal must
   /// hold also for a message that is read later (INV-07).
   private func finish(_ gathering: Gathering) -> LoadedJournal {
+    gathered = nil
     if segments.contains(where: { $0.isUnreadable }) {
-      gathered = gathering
-      gathered?.messages = []
-      gathered?.result = LoadedJournal()
-    } else {
-      gathered = nil
+      var kept = gathering
+      kept.messages = []
+      kept.removals = []
+      kept.result = LoadedJournal()
+      gathered = kept
     }
     return gathering.result
   }
@@ -144,7 +147,7 @@ extension Journal {
           queuedAt: queuedAt, place: place))
     case .removal(let sequences):
       for sequence in sequences {
-        gathering.removed[sequence] = place.segment
+        gathering.removed.insert(sequence)
         gathering.removals.append((sequence, place.segment))
         if sequence <= JournalFormat.highestSequence {
           gathering.result.highestSequence = max(gathering.result.highestSequence, sequence)
@@ -155,30 +158,30 @@ extension Journal {
     }
   }
 
-  /// Takes out what was removed, and works out which segment must outlive which.
+  /// Takes out what was removed, and works out which removals another segment still needs.
   private func settle(_ gathering: inout Gathering) {
-    let unreadable = segments.filter { $0.isUnreadable }.map { $0.number }
+    var places = Lookup<UInt64, UInt64>()
     for var message in gathering.messages {
       guard let place = message.place, let index = segmentIndex(place.segment) else { continue }
-      if let remover = gathering.removed[message.sequence] {
-        guardSegment(place.segment, by: remover)
-        continue
-      }
+      places[message.sequence] = place.segment
+      if gathering.removed.contains(message.sequence) { continue }
       if let aging = gathering.agings[message.sequence] { message.aging = aging }
       segments[index].liveCount += 1
       gathering.result.messages.append(message)
     }
-    for number in unreadable {
-      for removal in gathering.removals { guardSegment(number, by: removal.by) }
+    for (sequence, holder) in gathering.removals {
+      let target = places[sequence] ?? Removal.unknownSegment
+      guard target != holder, let index = segmentIndex(holder) else { continue }
+      segments[index].removals.append(Removal(sequence: sequence, segment: target))
+    }
+    for index in segments.indices {
+      for place in segments[index].removals.indices
+      where segments[index].removals[place].segment == Removal.unknownSegment {
+        let found = places[segments[index].removals[place].sequence]
+        segments[index].removals[place].segment = found ?? Removal.unknownSegment
+      }
     }
     gathering.result.messages.sort { $0.sequence < $1.sequence }
-  }
-
-  private func guardSegment(_ number: UInt64, by remover: UInt64) {
-    guard number != remover, let index = segmentIndex(remover),
-      !segments[index].guardedSegments.contains(number)
-    else { return }
-    segments[index].guardedSegments.append(number)
   }
 }
 

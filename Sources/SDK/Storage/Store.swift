@@ -55,7 +55,7 @@ final class Store {
   func loadJournal(queuedAt: Int64) throws(StorageError) -> LoadedJournal {
     do {
       let loaded = try journal.load(queuedAt: queuedAt)
-      if !journal.segments.isEmpty { isPristine = false }
+      if loaded.exists { isPristine = false }
       return loaded
     } catch {
       isPristine = false

@@ -224,6 +224,46 @@ struct JournalTests {
     #expect(second.loadUnreadable(queuedAt: 0).messages.map { $0.sequence } == Array(1...9))
   }
 
+  @Test("a removal holds for a message whose file is read later (INV-07)")
+  func removalBeforeMessage() throws {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    write(1...9, journal, &queue, byteCount: 30_000)
+    write(10...10, journal, &queue)
+    remove(3, journal, &queue)
+    journal.age(4, from: Stamp(time: 1, boot: 2, uptime: 3))
+    _ = journal.commit(&queue, mayAddFile: true)
+    storage.failure = { step in
+      step.operation == "read" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil
+    }
+    let second = makeJournal()
+    var rest = MessageQueue()
+    for message in try second.load(queuedAt: 0).messages { rest.insert(message) }
+    // The last message of the second file goes; its removal of 3 must not.
+    remove(10, second, &rest)
+    _ = second.commit(&rest, mayAddFile: true)
+    #expect(files.count == 2)
+    storage.failure = nil
+    let late = second.loadUnreadable(queuedAt: 0).messages
+    #expect(late.map { $0.sequence } == [1, 2, 4, 5, 6, 7, 8, 9])
+    #expect(late[2].aging == Stamp(time: 1, boot: 2, uptime: 3))
+    #expect(load()?.messages.map { $0.sequence } == [1, 2, 4, 5, 6, 7, 8, 9])
+  }
+
+  @Test("one message that stays does not keep the files after its own")
+  func longTail() {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    for sequence in UInt64(1)...120 {
+      write(sequence...sequence, journal, &queue, byteCount: 30_000)
+      if sequence > 6 { remove(sequence - 5, journal, &queue) }
+    }
+    _ = journal.commit(&queue, mayAddFile: true)
+    #expect(queue.count == 6)
+    #expect(files.count <= 3)
+    #expect(load()?.messages.map { $0.sequence } == [1, 116, 117, 118, 119, 120])
+  }
+
   @Test("a passing error of the disk is no reason to give up")
   func passing() {
     let journal = makeJournal()

@@ -1,0 +1,329 @@
+import Foundation
+import Testing
+
+@testable import SDK
+
+@Suite("What survives a process")
+struct PersistenceTests {
+  private func relaunch(_ machine: ManualPlatform) -> PostlipMetricsClient {
+    machine.endProcess()
+    machine.storage.dieAtStep = nil
+    machine.storage.failure = nil
+    machine.responder = { _ in .success(.status(200)) }
+    return machine.start()
+  }
+
+  private func ids(_ machine: ManualPlatform) -> [String] { machine.sentIds.flatMap { $0 } }
+
+  @Test("a death at any step of an append loses nothing that was appended before")
+  func killAtAppend() {
+    for step in 0..<12 {
+      for part in [0, 8, 70, 500] {
+        let machine = ManualPlatform()
+        let client = machine.start()
+        client.track("a", messageId: "a")
+        machine.run()
+        machine.storage.dieAtStep = machine.storage.steps.count + step
+        machine.storage.bytesOfLastStep = part
+        client.identify("u")
+        client.track("b", messageId: "b")
+        machine.run()
+        client.track("c", messageId: "c")
+        machine.advance(seconds: 10)
+        _ = relaunch(machine)
+        machine.advance(seconds: 60)
+        let sent = ids(machine)
+        #expect(sent.first == "a", "step \(step), \(part) bytes")
+        #expect(Set(sent).count == sent.count)
+        #expect(machine.storedFiles.filter { $0 != "install.json.new" } == ["install.json"])
+      }
+    }
+  }
+
+  @Test(
+    "a death at any step around an answer sends each message at least once, ids unchanged (B29)")
+  func killAtRemoval() {
+    for step in 0..<14 {
+      let machine = ManualPlatform()
+      machine.responder = { _ in .success(.status(200)) }
+      let client = machine.start(.init(consent: .implied, flushAt: 2))
+      machine.storage.dieAtStep = machine.storage.steps.count + step
+      machine.storage.bytesOfLastStep = 9
+      for n in 0..<5 {
+        client.track("a\(n)", messageId: "m\(n)")
+        machine.advance(seconds: 0.2)
+      }
+      let before = machine.sentMessages
+      _ = relaunch(machine)
+      machine.advance(seconds: 60)
+      for message in machine.sentMessages.suffix(from: before.count) {
+        let same = before.filter { $0["messageId"] as? String == message["messageId"] as? String }
+        #expect(
+          same.allSatisfy { NSDictionary(dictionary: $0).isEqual(to: message) }, "step \(step)")
+      }
+      #expect(machine.storedFiles == ["install.json"])
+    }
+  }
+
+  @Test("delivered messages are not sent again by a later process")
+  func removalsHold() {
+    let machine = ManualPlatform.healthy()
+    let client = machine.start(.init(consent: .implied, flushAt: 3))
+    for n in 0..<10 {
+      client.track("a\(n)")
+      machine.advance(seconds: 0.2)
+    }
+    let first = ids(machine)
+    #expect(first.count == 9)
+    _ = relaunch(machine)
+    machine.advance(seconds: 60)
+    #expect(ids(machine).count == 10 && Set(ids(machine)).count == 10)
+  }
+
+  @Test("a full disk stops nothing, and what waited is written when there is room (S-37, B104)")
+  func diskFull() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    client.track("a")
+    machine.run()
+    machine.storage.room = 100
+    client.track("b")
+    client.track("c")
+    machine.advance(seconds: 20)
+    machine.storage.room = nil
+    client.track("d")
+    machine.run()
+    _ = relaunch(machine)
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages) == ["a", "b", "c", "d"])
+  }
+
+  @Test("what could not be written is written without another call within 5 s")
+  func retriedByTimer() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    machine.storage.failure = { $0.operation == "append" ? .inputOutput : nil }
+    client.track("a")
+    machine.run()
+    machine.storage.failure = nil
+    machine.advance(seconds: 5)
+    _ = relaunch(machine)
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages) == ["a"])
+  }
+
+  @Test("a damaged file costs what is damaged; the rest is sent and written anew")
+  func damaged() throws {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    for n in 0..<4 { client.track("a\(n)") }
+    machine.run()
+    machine.endProcess()
+    let second = machine.start(.init(consent: .implied, debug: true))
+    let path = try #require(machine.storage.files.keys.first { $0.hasSuffix(".journal") })
+    // The length of the second record: a later process would find only the first.
+    let end = try #require(machine.storage.files[path]).withUnsafeBytes {
+      JournalFormat.frame($0, at: 8)
+    }
+    guard case .record(_, let byteCount) = end else {
+      Issue.record("the first record must be whole")
+      return
+    }
+    machine.storage.files[path]?[8 + byteCount + 2] = 0xFF
+    second.flush()
+    machine.run()
+    #expect(machine.sentNames == [["a0", "a2", "a3"]])
+    #expect(machine.has(.messageDropped(id: "", .fileFault)))
+    _ = relaunch(machine)
+    machine.advance(seconds: 60)
+    #expect(machine.sentNames.last == ["a0", "a2", "a3"])
+  }
+
+  @Test("a file that is denied is kept and passed over; the others go (B06, B07)")
+  func denied() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    let fill = String(repeating: "x", count: 30_000)
+    for n in 0..<9 { client.track("old\(n)", properties: ["fill": fill]) }
+    machine.run()
+    client.track("new")
+    machine.run()
+    machine.endProcess()
+    var isDenied = true
+    machine.storage.failure = { step in
+      isDenied && step.operation == "read" && step.path.hasSuffix("0001.journal")
+        ? .notPermitted : nil
+    }
+    machine.responder = { _ in .success(.status(200)) }
+    _ = machine.start()
+    machine.advance(seconds: 100)
+    #expect(machine.sentNames == [["new"]])
+    isDenied = false
+    machine.post(.didEnterBackground)
+    machine.post(.willEnterForeground)
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages) == ["new"] + (0..<9).map { "old\($0)" })
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
+  @Test("a file denied after it was loaded is tried again at the latest one interval later")
+  func deniedLater() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    client.track("a")
+    machine.run()
+    machine.endProcess()
+    machine.responder = { _ in .success(.status(200)) }
+    let second = machine.start()
+    machine.storage.failure = { $0.operation == "read" ? .notPermitted : nil }
+    second.track("b")
+    second.flush()
+    machine.advance(seconds: 10)
+    #expect(machine.sentNames == [["b"]])
+    machine.storage.failure = nil
+    machine.advance(seconds: 30)
+    #expect(machine.sentNames == [["b"], ["a"]])
+  }
+
+  @Test("a queue directory that cannot be listed is no empty queue")
+  func unlistable() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    client.track("a")
+    machine.run()
+    machine.endProcess()
+    machine.storage.failure = { $0.operation == "list" ? .notPermitted : nil }
+    let second = machine.start()
+    second.track("b")
+    machine.run()
+    machine.storage.failure = nil
+    second.track("c")
+    machine.run()
+    _ = relaunch(machine)
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages).sorted() == ["a", "b", "c"])
+  }
+
+  @Test("a queue larger than the bound is cut at the start, oldest first (B43)")
+  func boundAtStart() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    for n in 0..<15 { client.track("a\(n)") }
+    machine.run()
+    machine.endProcess()
+    machine.responder = { _ in .success(.status(200)) }
+    _ = machine.start(.init(consent: .implied, maxQueueSize: 10))
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages) == (5..<15).map { "a\($0)" })
+  }
+
+  @Test("messages of another process go in a request of their own (A-03)")
+  func anchors() throws {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    client.track("old")
+    machine.run()
+    machine.endProcess()
+    // The wall clock is set back between the two processes of one boot.
+    machine.wallNanoseconds -= 3_600_000_000_000
+    machine.responder = { _ in .success(.status(200)) }
+    let second = machine.start()
+    second.track("new")
+    second.flush()
+    machine.advance(seconds: 2)
+    #expect(machine.sentNames == [["old"], ["new"]])
+    #expect(
+      machine.batches.map { $0["sentAt"] as? String }
+        == ["2026-09-21T14:13:20.000Z", "2026-09-21T13:13:20.050Z"])
+  }
+
+  @Test("messages of an earlier boot go with the time of this one")
+  func boots() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    client.track("old")
+    machine.run()
+    machine.endProcess()
+    machine.boot += 1
+    machine.uptimeNanoseconds = 1_000_000_000
+    machine.wallNanoseconds += 60_000_000_000
+    machine.responder = { _ in .success(.status(200)) }
+    let second = machine.start()
+    second.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.batches.map { $0["sentAt"] as? String } == ["2026-09-21T14:14:20.000Z"])
+    #expect(machine.sentMessages.first?["timestamp"] as? String == "2026-09-21T14:13:20.000Z")
+  }
+
+  @Test("30 days are not too old, a millisecond more is (S-25, B41)", arguments: [0, 1])
+  func age(_ extra: Int64) {
+    for isSameProcess in [true, false] {
+      let machine = ManualPlatform()
+      machine.responder = { _ in .failure(.notConnected) }
+      var client = machine.start(.init(consent: .implied, flushInterval: 3_600))
+      client.track("a")
+      machine.run()
+      if !isSameProcess {
+        machine.endProcess()
+        machine.boot += 1
+      }
+      machine.advance(nanoseconds: (2_592_000_000 + extra) * 1_000_000)
+      let attempts = machine.batchRequests.count
+      if !isSameProcess { client = machine.start() }
+      client.flush()
+      machine.run()
+      #expect(machine.batchRequests.count - attempts == (extra == 0 ? 1 : 0))
+    }
+  }
+
+  @Test("a stamp that cannot be true ages from its first load, through all later processes (A-03)")
+  func implausible() {
+    let machine = ManualPlatform()
+    let right = machine.wallNanoseconds
+    machine.wallNanoseconds = 0
+    let client = machine.start()
+    client.track("a")
+    machine.run()
+    machine.wallNanoseconds = right
+    func reboot(days: Int64) {
+      machine.endProcess()
+      machine.boot += 1
+      machine.wallNanoseconds += days * 86_400_000_000_000
+      machine.uptimeNanoseconds = 1_000_000_000
+    }
+    reboot(days: 0)
+    _ = machine.start()
+    machine.run()
+    reboot(days: 20)
+    machine.responder = { _ in .failure(.notConnected) }
+    let third = machine.start()
+    third.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.batchRequests.count == 1)
+    reboot(days: 11)
+    let fourth = machine.start()
+    fourth.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.batchRequests.count == 1)
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
+  @Test("a flood is bounded, and the newest win (B107)")
+  func flood() {
+    let machine = ManualPlatform()
+    let client = machine.start()
+    for n in 0..<5_000 {
+      client.track("a\(n)")
+      if n % 100 == 0 { machine.run() }
+    }
+    machine.advance(seconds: 1)
+    // The first batch is on its way all the time: what it lies beside must not pile up behind it.
+    let bytes = machine.storage.files.values.reduce(0) { $0 + $1.count }
+    #expect(bytes < 1_500_000)
+    _ = relaunch(machine)
+    machine.advance(seconds: 300)
+    let names = machine.names(machine.sentMessages)
+    #expect(names.contains("a4999") && names.contains("a4100"))
+    #expect(Set(names).count <= 1_020)
+  }
+}
