@@ -23,6 +23,8 @@ struct SendTriggers {
 
   /// The newest trigger that surely covers what was queued then, and the messages it covers.
   private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
+  /// Up to here messages were counted for a trigger; the next count begins behind.
+  private var countedUpTo: Int32 = -1
   /// The newest trigger by any reading.
   private(set) var allowed: Instant?
   private(set) var started: Instant?
@@ -47,16 +49,36 @@ struct SendTriggers {
     started = instant
     // What an earlier process left may go at once or within the interval.
     allowed = instant
-    if isFlushHeld { trigger(.flush, at: instant, context) }
-    count(at: instant, context)
-    // A stored queue may have been counted before the held calls joined it: those it need not
-    // cover.
-    if cover?.cause == .count,
-      let stored = context.model.queue.last(where: {
-        context.model.messages[Int($0)].process != context.processes.current
-      })
-    {
-      cover?.upTo = stored
+    if isFlushHeld {
+      trigger(.flush, at: instant, context)
+    } else {
+      countAtStart(at: instant, context)
+    }
+  }
+
+  /// Held calls are queued one after the other: each time the count is reached, what is queued is
+  /// covered, and what comes later may push that out of a full queue.
+  private mutating func countAtStart(at instant: Instant, _ context: JudgeContext) {
+    let model = context.model
+    let process = context.processes.current
+    if model.queue.count >= context.lane.client.flushAt { allowed = instant }
+    // Whether a stored queue is counted before the held calls join it is open.
+    if model.queue.contains(where: { model.messages[Int($0)].process != process }) { return }
+    let bound = model.options(process).maxQueueSize
+    var covered = 0
+    var uncovered = 0
+    for index in model.messages.indices where model.messages[index].process == process {
+      let message = model.messages[index]
+      guard message.enqueuedInstant == instant, message.loss == nil || message.loss == .queueBound
+      else { continue }
+      if covered + uncovered == bound {
+        if covered > 0 { covered -= 1 } else { uncovered -= 1 }
+      }
+      uncovered += 1
+      guard uncovered >= context.lane.client.flushAt else { continue }
+      covered += uncovered
+      uncovered = 0
+      trigger(.count, at: instant, context, upTo: Int32(index))
     }
   }
 
@@ -93,30 +115,34 @@ struct SendTriggers {
     let flushAt = context.lane.client.flushAt
     guard model.queue.count >= flushAt else { return }
     allowed = instant
-    // Only what no earlier trigger covers surely counts, and only what completes the count is
-    // surely covered: a message that comes at the same instant may come before or after the
-    // trigger.
+    // Only what no earlier trigger covers surely counts, and only what came well before is surely
+    // covered: of calls at one time any may have completed the count.
     let barrier = passEnded ?? .start
+    let sure = instant - TimeSpan(nanoseconds: context.header.longestHandOff) * 2
+    var newestSure = cover?.upTo ?? -1
     var waiting = 0
-    for item in model.queue where item > cover?.upTo ?? -1 && isWaiting(item, context) {
+    for item in model.queue where item > countedUpTo && isWaiting(item, context) {
       guard let queued = model.messages[Int(item)].enqueuedInstant, queued > barrier else {
         continue
       }
       waiting += 1
+      if queued < sure { newestSure = item }
       if waiting == flushAt {
-        trigger(.count, at: instant, context)
-        cover?.upTo = item
+        trigger(.count, at: instant, context, upTo: item)
+        cover?.upTo = newestSure
         return
       }
     }
   }
 
+  /// - Parameter last: the newest message that is covered; nil covers all.
   private mutating func trigger(
-    _ cause: Owed.Cause, at instant: Instant, _ context: JudgeContext
+    _ cause: Owed.Cause, at instant: Instant, _ context: JudgeContext, upTo last: Int32? = nil
   ) {
     // A job that runs ahead of its time holds the queue until its last step.
     let since = max(instant, context.lane.busyUntil)
-    cover = (cause, since, Int32(context.model.messages.count) - 1)
+    countedUpTo = last ?? Int32(context.model.messages.count) - 1
+    cover = (cause, since, countedUpTo)
   }
 
   /// A request ended: what it means for the pass.
