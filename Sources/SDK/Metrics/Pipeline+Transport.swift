@@ -10,8 +10,9 @@ extension Pipeline {
         if deadline > now { return setLaneTimer(max(deadline, lane.earliestStart)) }
         trigger()
       case .resend(let list):
-        let batch = list.compactMap { messages.index(of: $0) }.filter { prepare($0) }
-        if send(batch.map { messages[$0].sequence }) { return setLaneTimer(nil) }
+        // One that is too old leaves its place to the next: each is looked up in its turn.
+        let batch = list.filter { messages.index(of: $0).map { prepare($0) } ?? false }
+        if send(batch) { return setLaneTimer(nil) }
         lane.dropFirstKept()
       case .send(let limit):
         if send(nextBatch(upTo: limit)) { return setLaneTimer(nil) }
