@@ -7,11 +7,14 @@ extension ReferenceModel {
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record,
     _ context: JudgeContext
   ) {
-    for index in context.disk.newRecords { tie(index, context) }
+    tieNewRecords(context)
     if operation == .read, context.disk.isInstall(path) { readInstall(outcome, record, context) }
   }
 
-  func takeDamage(_ record: Record, _ context: JudgeContext) {}
+  /// Finds the messages of the records that the newest fact brought.
+  func tieNewRecords(_ context: JudgeContext) {
+    for index in context.disk.newRecords { tie(index, context) }
+  }
 
   /// Finds the message that a new record of the journal belongs to.
   private func tie(_ index: Int, _ context: JudgeContext) {

@@ -78,6 +78,10 @@ extension ReferenceModel {
       .powerLossUnsynced, .expired, .serverFinal:
       // It was there after all, or was sent again lawfully: its own invariant judges that.
       messages[index].loss = nil
+      if queueProcess == record.process, !messages[index].isSettled, !queue.contains(Int32(index)) {
+        messages[index].place = .queued
+        insertInOrder(index)
+      }
       return
     default: break
     }

@@ -117,7 +117,7 @@ public final class ReferenceModel {
     case .disk(let operation, let outcome, _, _, let path, _, _, _):
       if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
-    case .fileDamaged: takeDamage(record, context)
+    case .fileContent: tieNewRecords(context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
       if host == .collector { startInFirstJob(record, context) }
