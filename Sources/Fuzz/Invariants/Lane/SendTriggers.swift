@@ -25,6 +25,8 @@ struct SendTriggers {
   private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
   /// Up to here messages were counted for a trigger; the next count begins behind.
   private var countedUpTo: Int32 = -1
+  /// Since when the next count began is open: a stored queue may have been counted by itself.
+  private var isCountOpen = false
   /// The newest trigger by any reading.
   private(set) var allowed: Instant?
   private(set) var started: Instant?
@@ -62,8 +64,10 @@ struct SendTriggers {
     let model = context.model
     let process = context.processes.current
     if model.queue.count >= context.lane.client.flushAt { allowed = instant }
-    // Whether a stored queue is counted before the held calls join it is open.
-    if model.queue.contains(where: { model.messages[Int($0)].process != process }) { return }
+    if model.queue.contains(where: { model.messages[Int($0)].process != process }) {
+      isCountOpen = true
+      return
+    }
     let bound = model.options(process).maxQueueSize
     var covered = 0
     var uncovered = 0
@@ -115,6 +119,7 @@ struct SendTriggers {
     let flushAt = context.lane.client.flushAt
     guard model.queue.count >= flushAt else { return }
     allowed = instant
+    if isCountOpen { return }
     // Only what no earlier trigger covers surely counts, and only what came well before is surely
     // covered: of calls at one time any may have completed the count.
     let barrier = passEnded ?? .start
@@ -141,6 +146,7 @@ struct SendTriggers {
   ) {
     // A job that runs ahead of its time holds the queue until its last step.
     let since = max(instant, context.lane.busyUntil)
+    if last == nil { isCountOpen = false }
     countedUpTo = last ?? Int32(context.model.messages.count) - 1
     cover = (cause, since, countedUpTo)
   }
@@ -198,7 +204,10 @@ struct SendTriggers {
   /// A request with this message starts: where its interval is the reason, all that is queued now
   /// is covered.
   mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
-    if hasWaitedItsInterval(item, at: instant, context) { allowed = instant }
+    guard hasWaitedItsInterval(item, at: instant, context) else { return }
+    allowed = instant
+    countedUpTo = Int32(context.model.messages.count) - 1
+    isCountOpen = false
   }
 
   /// Messages of an earlier process count from a start that is not known to the instant.
