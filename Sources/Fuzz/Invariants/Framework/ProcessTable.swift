@@ -17,6 +17,11 @@ public struct ProcessState {
   public var suspendedSince: Instant?
   /// Time spent suspended in all stays that are over.
   public var suspendedNanoseconds: Int64 = 0
+  /// How far the SDK's queue is known to be busy: a job is recorded whole before what happens meanwhile,
+  /// with the later instants of its steps.
+  public var busyUntil: Instant = .start
+  /// How often the world held back a job or a disk step on purpose.
+  public var slowSteps: Int64 = 0
   /// When the app last came to the foreground (inactive or active out of anything else).
   public var lastForegroundEntry: Instant?
   /// When the app last went to the background.
@@ -59,8 +64,36 @@ public struct ProcessTable {
     return TimeSpan(nanoseconds: (instant - states[index].launch).nanoseconds - suspended)
   }
 
+  /// Running time on which hand-offs are judged: it stands still while the SDK's queue is known to be
+  /// busy and while the world holds it back.
+  /// - Parameter longestHandOff: the longest the world holds back one job or step.
+  public func undisturbedTime(
+    _ process: Int32, at instant: Instant, longestHandOff: Int64
+  ) -> TimeSpan {
+    let state = self[process]
+    let ahead = max(0, (state.busyUntil - instant).nanoseconds)
+    return TimeSpan(
+      nanoseconds: runningTime(process, at: instant).nanoseconds + ahead
+        - state.slowSteps * longestHandOff)
+  }
+
+  private mutating func noteWork(_ record: Record) {
+    let index = Int(record.process)
+    guard index >= 0, index < states.count else { return }
+    switch record.fact {
+    case .disk, .requestStarted:
+      states[index].busyUntil = max(states[index].busyUntil, record.instant)
+    case .faultTookEffect(let fault, _):
+      if fault == FaultKind.diskSlow.rawValue || fault == FaultKind.queueSlow.rawValue {
+        states[index].slowSteps += 1
+      }
+    default: return
+    }
+  }
+
   mutating func take(_ record: Record) {
     switch record.fact {
+    case .disk, .requestStarted, .faultTookEffect: noteWork(record)
     case .launched(let kind, let boot, let install, let version, let build):
       guard record.process >= 0 else { return }
       let index = Int(record.process)

@@ -3,8 +3,11 @@ import SimKernel
 
 /// The queue by the requirements: size, duplicates, bound, revoke, age, process ends.
 extension ReferenceModel {
+  /// The clock for bounds on hand-offs, in nanoseconds.
   func running(_ record: Record, _ context: JudgeContext) -> Int64 {
-    context.processes.runningTime(queueProcess, at: record.instant).nanoseconds
+    context.processes.undisturbedTime(
+      queueProcess, at: record.instant, longestHandOff: history.header.longestHandOff
+    ).nanoseconds
   }
 
   /// Seals a message and puts it into the queue, or drops it for a reason.
