@@ -169,10 +169,10 @@ extension Journal {
       segments[index].liveCount += 1
       gathering.result.messages.append(message)
     }
-    for (sequence, holder) in gathering.removals {
-      let target = places[sequence] ?? Removal.unknownSegment
-      guard target != holder, let index = segmentIndex(holder) else { continue }
-      segments[index].removals.append(Removal(sequence: sequence, segment: target))
+    for removal in gathering.removals {
+      let target = places[removal.sequence] ?? Removal.unknownSegment
+      guard target != removal.by, let index = segmentIndex(removal.by) else { continue }
+      segments[index].removals.append(Removal(sequence: removal.sequence, segment: target))
     }
     for index in segments.indices {
       for place in segments[index].removals.indices
