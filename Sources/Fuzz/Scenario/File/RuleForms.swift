@@ -94,3 +94,68 @@ extension Form where Value == ScriptedAnswer.Body {
       }
     })
 }
+
+extension Form where Value == Expectation {
+  private static let words = [
+    "stored", "stored_in_all", "lost", "requests", "order", "quiet",
+  ]
+  private static var times: Form<Int> { .int(in: 0...1_000_000_000) }
+
+  static let expectation = Form(
+    write: { expectation in
+      var writer = FieldWriter()
+      switch expectation {
+      case .stored(let name, let count):
+        writer.add("expect", .text, "stored")
+        writer.add("name", .text, name)
+        writer.add("times", times, count)
+      case .storedInAll(let count):
+        writer.add("expect", .text, "stored_in_all")
+        writer.add("times", times, count)
+      case .lost(let reason, let count):
+        writer.add("expect", .text, "lost")
+        writer.add("reason", .text, reason)
+        writer.add("times", times, count)
+      case .requests(let host, let atLeast, let atMost):
+        writer.add("expect", .text, "requests")
+        writer.add("host", .word, host)
+        writer.add("at_least", times, atLeast, unless: 0)
+        writer.add("at_most", times, atMost, unless: .max)
+      case .order(let names):
+        writer.add("expect", .text, "order")
+        writer.add("names", Form<String>.text.list, names)
+      case .quiet: writer.add("expect", .text, "quiet")
+      }
+      return writer.value
+    },
+    read: { (json, place) throws(ScenarioFileError) in
+      var reader = try FieldReader(json, place, "an expectation")
+      let expectation = try read(&reader)
+      try reader.finish()
+      return expectation
+    })
+
+  private static func read(
+    _ reader: inout FieldReader
+  ) throws(ScenarioFileError) -> Expectation {
+    let word = try reader.required("expect", .text)
+    switch word {
+    case "stored":
+      return .stored(
+        name: try reader.required("name", .text), times: try reader.required("times", times))
+    case "stored_in_all": return .storedInAll(times: try reader.required("times", times))
+    case "lost":
+      return .lost(
+        reason: try reader.required("reason", .text), times: try reader.required("times", times))
+    case "requests":
+      return .requests(
+        try reader.required("host", .word), atLeast: try reader.value("at_least", times, else: 0),
+        atMost: try reader.value("at_most", times, else: .max))
+    case "order": return .order(names: try reader.required("names", Form<String>.text.list))
+    case "quiet": return .quiet
+    default:
+      throw Place.key(reader.place, "expect").error(
+        "\(Quoted.text(word)) cannot be expected", Quoted.mend(word, words))
+    }
+  }
+}
