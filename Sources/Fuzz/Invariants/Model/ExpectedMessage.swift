@@ -154,6 +154,9 @@ public struct ExpectedMessage {
   var lossProcess: Int32 = -1
   /// From when it ages.
   var aging = AgingStamp()
+  /// It had left the queue and was found on disk again, its removal not being durable: it keeps no place
+  /// in the order.
+  var cameBack = false
   /// A revoke had to bring it back from disk into memory.
   var isReadAtRevoke = false
 

@@ -34,25 +34,28 @@ extension ReferenceModel {
     }
   }
 
-  /// By id, else by type and time and, where that fits several, content, else the first of the
-  /// type.
+  /// By id, else by type and time, else the first of the type; where that fits several, the one with the
+  /// content, then one that was not lost.
   private func placeOfMessage(
     for found: JournalRecord, _ index: Int, _ context: JudgeContext
   ) -> Int? {
     var byType: Int?
-    var byTime: [Int] = []
+    var fitting: [Int] = []
     for place in unjournaled.indices {
       let message = messages[Int(unjournaled[place])]
       if message.hasIdentifier {
-        if message.identifierHash == found.identifierHash { return place }
+        if message.identifierHash == found.identifierHash { fitting.append(place) }
         continue
       }
       guard message.type.rawValue == found.type else { continue }
-      if message.timestampMilliseconds == found.time { byTime.append(place) }
+      if message.timestampMilliseconds == found.time { fitting.append(place) }
       if byType == nil { byType = place }
     }
-    if byTime.count > 1, let same = placeOfSameContent(byTime, index, context) { return same }
-    return byTime.first ?? byType
+    if fitting.count > 1 {
+      return placeOfSameContent(fitting, index, context)
+        ?? fitting.first { messages[Int(unjournaled[$0])].loss == nil } ?? fitting.first
+    }
+    return fitting.first ?? byType
   }
 
   private func placeOfSameContent(

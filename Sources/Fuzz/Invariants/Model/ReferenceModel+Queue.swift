@@ -143,6 +143,7 @@ extension ReferenceModel {
   }
 
   private func reload(_ index: Int) {
+    if messages[index].loss != nil { messages[index].cameBack = true }
     switch messages[index].loss {
     case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow, .traitsLost,
       .fileFault:

@@ -49,7 +49,9 @@ extension ReferenceModel {
       messages[index].firstExchange = Int64(exchange)
       let maker = Int(messages[index].process)
       let call = Int64(messages[index].call)
-      if processes[maker].newestSightedCall > call {
+      if messages[index].cameBack {
+        sighting.overtakenBy = -1
+      } else if processes[maker].newestSightedCall > call {
         sighting.overtakenBy = processes[maker].newestSightedCall
       } else {
         processes[maker].newestSightedCall = call
