@@ -37,6 +37,8 @@ struct ProcessModel {
   var contextParts = ContextParts()
   var configExchange: Int64 = -1
 
+  /// What lies on disk was not looked at yet.
+  var hasToLoadQueue = false
   var held: [HeldCall] = []
   /// Held calls that were not evicted.
   var heldCount = 0

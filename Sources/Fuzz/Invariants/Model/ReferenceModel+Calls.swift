@@ -148,13 +148,14 @@ extension ReferenceModel {
       return
     }
     processes[index].stage = .loading
-    loadQueue(record, context)
+    processes[index].hasToLoadQueue = true
   }
 
   /// The config is applied: the process starts, held calls are sealed in the order made.
   /// - Parameter body: the answer of the config service, nil if there was none.
   func start(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
     let index = Int(record.process)
+    loadQueue(record, context)
     processes[index].stage = .started
     processes[index].startedInstant = record.instant
     if let body { processes[index].options.apply(config: body) }

@@ -52,8 +52,10 @@ extension ReferenceModel {
       if byType == nil { byType = place }
     }
     if fitting.count > 1 {
-      return placeOfSameContent(fitting, index, context)
-        ?? fitting.first { messages[Int(unjournaled[$0])].loss == nil } ?? fitting.first
+      // What was lost before it came to the disk is the less likely one.
+      let likely = fitting.filter { messages[Int(unjournaled[$0])].loss == nil }
+      return placeOfSameContent(likely, index, context)
+        ?? placeOfSameContent(fitting, index, context) ?? likely.first ?? fitting.first
     }
     return fitting.first ?? byType
   }

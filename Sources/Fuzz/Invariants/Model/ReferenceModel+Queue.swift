@@ -122,8 +122,11 @@ extension ReferenceModel {
 
   // MARK: Process ends and loads
 
-  /// A new process finds what lies on disk; it comes into its queue with the config.
+  /// In its first job a new process finds what lies on disk; it comes into its queue with the config.
   func loadQueue(_ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    guard process >= 0, process < processes.count, processes[process].hasToLoadQueue else { return }
+    processes[process].hasToLoadQueue = false
     queue.removeAll(keepingCapacity: true)
     dormant.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
@@ -155,6 +158,7 @@ extension ReferenceModel {
     default: return
     }
     messages[index].isDoubtful = false
+    messages[index].isSettled = false
     messages[index].place = .dormant
     messages[index].isInFlight = false
     dormant.append(Int32(index))

@@ -126,7 +126,9 @@ public final class ReferenceModel {
     case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
     case .exchangeCancelled(let exchange):
       if isConfig(exchange, record.process) { start(record, body: nil, context) }
-    case .firstQueueJobEnded: startInFirstJob(record, context)
+    case .firstQueueJobEnded:
+      loadQueue(record, context)
+      startInFirstJob(record, context)
     case .launched: launch(record, context)
     case .ended: endProcess(record, context)
     default: break
