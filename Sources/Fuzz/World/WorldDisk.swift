@@ -60,7 +60,7 @@ extension World {
     spendStep(key)
     noteFirstQueueJob()
     happened(.diskStep)
-    if let place = triggers.diskStep() {
+    if let place = triggers.diskStep(), !isCalm {
       let action = scenario.actions[place]
       if case .end = action.kind {
         strikingAction = place
