@@ -150,6 +150,9 @@ public struct ExpectedMessage {
   public var acceptedArrivals = 0
   /// The newest record in the journal, or -1.
   public var journalRecord: Int = -1
+  /// A lawful loss that was taken back when the message was found or sent again; it holds if nothing
+  /// better comes of it.
+  var formerLoss: LossReason?
   /// The process in which the loss happened.
   var lossProcess: Int32 = -1
   /// From when it ages.

@@ -91,6 +91,12 @@ extension ReferenceModel {
     messages[index].isInFlight = false
   }
 
+  /// The message is there after all.
+  func takeBack(_ index: Int) {
+    messages[index].formerLoss = messages[index].loss ?? messages[index].formerLoss
+    messages[index].loss = nil
+  }
+
   /// Takes a message out of the queue without a loss.
   func settle(_ index: Int) {
     messages[index].place = .gone
@@ -151,9 +157,9 @@ extension ReferenceModel {
     case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow, .traitsLost,
       .fileFault:
       // Its removal was not durable: it is back (B29).
-      messages[index].loss = nil
+      takeBack(index)
     case .consentRevoked:
-      if messages[index].isDoubtful { messages[index].loss = nil } else { return }
+      if messages[index].isDoubtful { takeBack(index) } else { return }
     case nil: break
     default: return
     }

@@ -79,7 +79,7 @@ extension ReferenceModel {
     case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .memoryOnlyProcessEnd,
       .powerLossUnsynced, .expired, .serverFinal:
       // It was there after all, or was sent again lawfully: its own invariant judges that.
-      messages[index].loss = nil
+      takeBack(index)
       if queueProcess == record.process, !messages[index].isSettled, !queue.contains(Int32(index)) {
         messages[index].place = .queued
         insertInOrder(index)
@@ -88,12 +88,12 @@ extension ReferenceModel {
     default: break
     }
     sighting.contradictedLoss = loss
-    messages[index].loss = nil
+    takeBack(index)
   }
 
   /// Takes a loss back; another message has gone instead where the queue was full.
   private func unlose(_ index: Int, _ loss: LossReason, _ record: Record) {
-    messages[index].loss = nil
+    takeBack(index)
     messages[index].place = .queued
     if messages[index].isDoubtful {
       messages[index].isDoubtful = false
