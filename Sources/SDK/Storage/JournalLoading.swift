@@ -13,7 +13,8 @@ struct LoadedJournal {
 }
 
 extension Journal {
-  private static let windowByteCount = 128 * 1_024
+  /// More than a segment usually has.
+  private static let windowByteCount = 320 * 1_024
 
   /// What is gathered over all segments.
   struct Gathering {
@@ -72,6 +73,8 @@ extension Journal {
 
   private func read(_ number: UInt64, queuedAt: Int64, into gathering: inout Gathering) -> Segment {
     var segment = Segment(number: number)
+    gathering.result.highestSequence = max(
+      gathering.result.highestSequence, max(number, 1) - 1)
     do {
       try scan(&segment, queuedAt: queuedAt, into: &gathering)
     } catch .notFound {
@@ -88,47 +91,48 @@ extension Journal {
     return segment
   }
 
+  /// Reads a segment's records. Nothing is noted unless all could be read: a removal further on may
+  /// concern a message at the beginning.
   private func scan(
     _ segment: inout Segment, queuedAt: Int64, into gathering: inout Gathering
   ) throws(StorageError) {
     let path = path(segment.number)
     var window = try storage.readPatiently(path, offset: 0, count: Self.windowByteCount)
-    gathering.result.highestSequence = max(
-      gathering.result.highestSequence, max(segment.number, 1) - 1)
     guard window.starts(with: JournalFormat.head) else {
       // A file that died before its head was whole, or one of another format: it holds nothing.
       segment.isWritable = false
       return
     }
+    var found: [(JournalFormat.Record, JournalPlace)] = []
+    var damaged = 0
     var base = 0
     var offset = JournalFormat.head.count
-    while true {
-      let frame = window.withUnsafeBytes { JournalFormat.frame($0, at: offset - base) }
-      switch frame {
+    reading: while true {
+      switch window.withUnsafeBytes({ JournalFormat.frame($0, at: offset - base) }) {
       case .record(let record, let byteCount):
-        note(
-          record, JournalPlace(segment: segment.number, offset: offset, count: byteCount),
-          queuedAt: queuedAt, into: &gathering)
+        found.append(
+          (record, JournalPlace(segment: segment.number, offset: offset, count: byteCount)))
         offset += byteCount
       case .damaged(let byteCount):
-        gathering.result.damagedRecords += 1
+        damaged += 1
         offset += byteCount
       case .incomplete(let byteCount):
         let isAtEnd = window.count < Self.windowByteCount
         if isAtEnd || offset == base && window.count >= byteCount {
-          segment.byteCount = offset
           segment.needsTruncation = offset < base + window.count
-          return
+          break reading
         }
         base = offset
         window = try storage.readPatiently(path, offset: base, count: Self.windowByteCount)
       case .lost:
-        gathering.result.damagedRecords += 1
-        segment.byteCount = offset
+        damaged += 1
         segment.needsTruncation = true
-        return
+        break reading
       }
     }
+    segment.byteCount = offset
+    gathering.result.damagedRecords += damaged
+    for (record, place) in found { note(record, place, queuedAt: queuedAt, into: &gathering) }
   }
 
   private func note(

@@ -276,6 +276,47 @@ struct PersistenceTests {
     }
   }
 
+  @Test("a batch that waits for a retry goes on without what became too old (A-10)")
+  func ageInRetry() {
+    let machine = ManualPlatform()
+    machine.responder = { _ in .failure(.notConnected) }
+    let client = machine.start(.init(consent: .implied, flushInterval: 3_600))
+    for n in 0..<4 { client.track("old\(n)") }
+    machine.run()
+    machine.advance(seconds: 86_400)
+    for n in 0..<3 { client.track("new\(n)") }
+    client.flush()
+    machine.advance(seconds: 86_400 * 28.5)
+    #expect(machine.sentNames.last == (0..<4).map { "old\($0)" })
+    machine.advance(seconds: 86_400)
+    machine.responder = { _ in .success(.status(200)) }
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.sentNames.last == (0..<3).map { "new\($0)" })
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
+  @Test("in a batch that waits, only some may become too old")
+  func ageInsideRetry() {
+    let machine = ManualPlatform()
+    machine.responder = { _ in .failure(.notConnected) }
+    let client = machine.start(.init(consent: .implied, flushInterval: 3_600))
+    for n in 0..<5 {
+      client.track("a\(n)")
+      machine.advance(seconds: 600)
+    }
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.sentNames.last == (0..<5).map { "a\($0)" })
+    // 600 s apart: two and a half of them are 30 days old.
+    machine.advance(nanoseconds: (2_592_000 - 3_001 + 1_500) * 1_000_000_000)
+    machine.responder = { _ in .success(.status(200)) }
+    client.track("later")
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(Array(machine.sentNames.suffix(2)) == [["a3", "a4"], ["later"]])
+  }
+
   @Test("a stamp that cannot be true ages from its first load, through all later processes (A-03)")
   func implausible() {
     let machine = ManualPlatform()

@@ -224,6 +224,28 @@ struct JournalTests {
     #expect(second.loadUnreadable(queuedAt: 0).messages.map { $0.sequence } == Array(1...9))
   }
 
+  @Test("a file that can be read in part only is not used in part (INV-07)")
+  func halfReadable() throws {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    for sequence in UInt64(1)...20 {
+      queue.insert(message(sequence, byteCount: 30_000))
+      journal.add(sequence)
+    }
+    _ = journal.commit(&queue, mayAddFile: true)
+    storage.files[files[0]].map { #expect($0.count > 600_000) }
+    var reads = 0
+    storage.failure = { step in
+      guard step.operation == "read" else { return nil }
+      reads += 1
+      return reads > 1 ? .notPermitted : nil
+    }
+    let second = makeJournal()
+    #expect(try second.load(queuedAt: 0).messages.isEmpty)
+    storage.failure = nil
+    #expect(second.loadUnreadable(queuedAt: 0).messages.count == 20)
+  }
+
   @Test("a removal holds for a message whose file is read later (INV-07)")
   func removalBeforeMessage() throws {
     let journal = makeJournal()
