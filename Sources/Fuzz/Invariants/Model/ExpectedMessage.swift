@@ -105,6 +105,9 @@ public struct ExpectedMessage {
   /// Index in `ReferenceModel.users`; -1 is none.
   var user: Int32 = -1
   public var startsSession = false
+  /// A message before it may have taken the session's start flag with it: whether this one has it is
+  /// open.
+  var startIsOpen = false
 
   /// FNV-1a 64 of its id, once known.
   public var identifierHash: UInt64 = 0

@@ -50,6 +50,8 @@ struct ProcessModel {
   var anonymous: Int32 = -1
   var session: Int32 = -1
   var sessionHasStart = false
+  /// See `ExpectedMessage.startIsOpen`.
+  var startIsOpen = false
   var user: Int32 = -1
 
   /// What `install.json` said when the process read it; nil if it could not be read.

@@ -213,6 +213,7 @@ extension ReferenceModel {
       processes[index].user = -1
       processes[index].session = newDrawn()
       processes[index].sessionHasStart = false
+      processes[index].startIsOpen = false
     case .consent(let analytics, let marketing):
       if let marketing { processes[index].marketing = marketing }
       if let analytics {

@@ -18,6 +18,7 @@ extension ReferenceModel {
     messages[index].session = processes[process].session
     messages[index].user = processes[process].user
     messages[index].startsSession = !processes[process].sessionHasStart
+    messages[index].startIsOpen = processes[process].startIsOpen
     messages[index].enqueuedInstant = record.instant
     messages[index].enqueuedRunning = running(record, context)
     write(index, process: process)
@@ -32,14 +33,21 @@ extension ReferenceModel {
     }
     if isDuplicate(index) {
       lose(index, .duplicateInQueue, record.instant)
-      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      dropOnArrival(index, process)
       return
     }
-    guard makeRoom(for: index, process, record) else { return }
+    guard makeRoom(for: index, process, record, context) else { return }
     processes[process].sessionHasStart = true
     messages[index].place = .queued
     queue.append(Int32(index))
     unjournaled.append(Int32(index))
+  }
+
+  /// The message found no way into the queue. If the SDK saw room first, it had one, and a start flag that
+  /// left with it.
+  private func dropOnArrival(_ index: Int, _ process: Int) {
+    recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+    if messages[index].startsSession { processes[process].startIsOpen = true }
   }
 
   /// A message with the same caller's id waits in the queue (S-16).
@@ -59,13 +67,24 @@ extension ReferenceModel {
 
   /// Evicts the oldest message that is not in flight if the queue is full (S-17).
   /// - Returns: whether there is room for the new one.
-  private func makeRoom(for index: Int, _ process: Int, _ record: Record) -> Bool {
+  private func makeRoom(
+    for index: Int, _ process: Int, _ record: Record, _ context: JudgeContext
+  ) -> Bool {
     let bound = processes[process].options.maxQueueSize
     if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest() }
     guard queue.count >= bound else { return true }
+    if dropExpired(record, context) {
+      // Whether an attempt has taken them out yet is open, and so is whether another one had to go.
+      if let next = queue.first(where: { !messages[Int($0)].isInFlight }) {
+        messages[Int(next)].mayBeEvicted = true
+      } else {
+        messages[index].mayBeEvicted = true
+      }
+    }
+    guard queue.count >= bound else { return true }
     guard let victim = queue.firstIndex(where: { !messages[Int($0)].isInFlight }) else {
       lose(index, .queueBound, record.instant)
-      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      dropOnArrival(index, process)
       return false
     }
     let evicted = queue.remove(at: victim)
@@ -268,7 +287,15 @@ extension ReferenceModel {
     {
       return failure.outcome == .noSpace ? .diskFullThenDeath : .fileFault
     }
-    if context.disk.journalDamages > 0, messages[index].journalRecord >= 0 { return .fileFault }
+    if context.disk.journalDamages > 0 {
+      // It was in a file that was damaged, or was added to one that cannot be read to its end any more.
+      if messages[index].journalRecord >= 0 { return .fileFault }
+      if let append = context.disk.lastAppend, let enqueued = messages[index].enqueuedInstant,
+        append >= enqueued
+      {
+        return .fileFault
+      }
+    }
     if record.isPowerLoss { return .powerLossUnsynced }
     return nil
   }

@@ -15,7 +15,7 @@ extension ReferenceModel {
     }
     pruneRecentLosses(record, context)
     for slot in request.slots { see(slot, exchange, record, context) }
-    if queueProcess == record.process { dropExpired(record, context) }
+    if queueProcess == record.process { _ = dropExpired(record, context) }
   }
 
   private func see(_ slot: Int, _ exchange: UInt32, _ record: Record, _ context: JudgeContext) {
@@ -349,13 +349,14 @@ extension ReferenceModel {
     if verdict == .accepted, let body = request.received?.body {
       rejected = context.ledger.rejectedIdentifierHashes(body)
     }
+    let before = queue.count
     for slot in request.slots {
       let wire = context.ledger.slots[slot].message
       let expected = Int(self.expected(ofWire: wire))
       guard expected >= 0 else { continue }
       end(expected, wire, verdict ?? .kept, rejected, record, context)
     }
-    loosenRecentLosses(record, context)
+    if queue.count < before { loosenRecentLosses(record, context) }
   }
 
   private func end(
@@ -420,25 +421,27 @@ extension ReferenceModel {
   }
 
   /// Messages over 30 days leave before an attempt (S-24, S-25).
-  private func dropExpired(_ record: Record, _ context: JudgeContext) {
+  /// - Returns: whether any has left.
+  func dropExpired(_ record: Record, _ context: JudgeContext) -> Bool {
     var kept: [Int32] = []
     for item in queue {
       let index = Int(item)
-      if messages[index].lastExchange == Int64(currentExchange(record))
-        || age(index, record, context) <= ReferenceModel.largestAge
-      {
+      if isInRequest(index, record) || age(index, record, context) <= ReferenceModel.largestAge {
         kept.append(item)
       } else {
         lose(index, .expired, record.instant)
       }
     }
-    if kept.count < queue.count { queue = kept }
+    let hasDropped = kept.count < queue.count
+    if hasDropped { queue = kept }
+    return hasDropped
   }
 
-  private func currentExchange(_ record: Record) -> UInt32 {
+  /// Whether a record starts a request with this message.
+  private func isInRequest(_ index: Int, _ record: Record) -> Bool {
     if case .requestStarted(let exchange, _, _, _, _, _, _, _, _, _, _) = record.fact {
-      return exchange
+      return messages[index].lastExchange == Int64(exchange)
     }
-    return 0
+    return false
   }
 }
