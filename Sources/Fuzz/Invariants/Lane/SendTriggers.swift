@@ -25,7 +25,8 @@ struct SendTriggers {
   private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
   /// Up to here messages were counted for a trigger; the next count begins behind.
   private var countedUpTo: Int32 = -1
-  /// Since when the next count began is open: a stored queue may have been counted by itself.
+  /// Where the next count begins is open: a stored queue may have been counted by itself, or an
+  /// interval may have ended somewhere in a pass. It is known again once nothing waits.
   private var isCountOpen = false
   /// The newest trigger by any reading.
   private(set) var allowed: Instant?
@@ -64,7 +65,13 @@ struct SendTriggers {
     let model = context.model
     let process = context.processes.current
     if model.queue.count >= context.lane.client.flushAt { allowed = instant }
-    if model.queue.contains(where: { model.messages[Int($0)].process != process }) {
+    // Also one that a full queue has pushed out by now.
+    let hadStored = model.messages.contains { message in
+      message.process != process
+        && (message.place == .queued
+          || message.loss == .queueBound && message.lossInstant == instant)
+    }
+    if hadStored {
       isCountOpen = true
       return
     }
@@ -163,6 +170,13 @@ struct SendTriggers {
 
   mutating func request() { owesRest = false }
 
+  /// With an empty queue the next count begins with the next message.
+  mutating func settle(_ context: JudgeContext) {
+    guard isCountOpen, context.model.queue.isEmpty else { return }
+    isCountOpen = false
+    countedUpTo = Int32(context.model.messages.count) - 1
+  }
+
   // MARK: Asking
 
   /// By when the next request has to start, if nothing else happens; nil while nothing is owed.
@@ -206,8 +220,7 @@ struct SendTriggers {
   mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
     guard hasWaitedItsInterval(item, at: instant, context) else { return }
     allowed = instant
-    countedUpTo = Int32(context.model.messages.count) - 1
-    isCountOpen = false
+    isCountOpen = true
   }
 
   /// Messages of an earlier process count from a start that is not known to the instant.
