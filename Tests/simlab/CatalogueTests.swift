@@ -28,6 +28,20 @@ import Testing
     }
   }
 
+  @Test func requirementsShowHowOftenTheyWereJudged() throws {
+    let folder = TemporaryFolder()
+    _ = try BuiltCommand.run("fuzz", "--seeds", "0..2", "--no-shrink", "--out", folder.path)
+    let outcome = try BuiltCommand.run("list", "requirements", "--json", "--from", folder.path)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    let counts = entries.flatMap { $0["antecedents"]?.object ?? [] }.map(\.value.integer)
+    #expect(counts.contains { ($0 ?? 0) > 0 })
+    #expect(counts.allSatisfy { (0...3).contains($0 ?? -1) })
+    try folder.write("{}", as: "results.jsonl")
+    let cut = try BuiltCommand.run("list", "requirements", "--from", folder.path)
+    #expect(cut.code == 64)
+    #expect(cut.errors.contains("the campaign did not end"))
+  }
+
   @Test func theBenchmarkMeasuresWhatItSays() throws {
     let outcome = try BuiltCommand.run(
       "bench", "--profile", "calm,disk", "--seeds", "2", "--repetitions", "1", "--events", "20000",

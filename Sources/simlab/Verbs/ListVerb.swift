@@ -11,12 +11,14 @@ enum ListVerb: Verb {
   static let description = VerbDescription(
     name: "list",
     abstract: "Shows a catalogue: profiles, faults, invariants, requirements, marks or defects.",
-    usage: "CATALOGUE [--json]",
+    usage: "CATALOGUE [options]",
     operands: OperandDescription(
       name: "CATALOGUE", least: 1, most: 1,
       help: "profiles, faults, invariants, requirements, marks or defects."),
     options: [
       OptionDescription("json", nil, "Prints one JSON array and nothing else."),
+      OptionDescription(
+        "from", "DIR", "With requirements: how often each antecedent held in a campaign."),
       OptionDescription("package", "DIR", "The package to read tests and planted defects from."),
     ],
     examples: ["simlab list invariants", "simlab list requirements --json"])
@@ -27,7 +29,11 @@ enum ListVerb: Verb {
       let nearest = Nearest.word(to: name, among: catalogues) ?? ""
       throw arguments.failure("unknown catalogue '\(name)'; the nearest is '\(nearest)'")
     }
-    let listing = try CatalogueListing(name, package: arguments["package"])
+    if arguments.has("from"), name != "requirements" {
+      throw arguments.failure("--from goes with requirements alone")
+    }
+    let listing = try CatalogueListing(
+      name, package: arguments["package"], campaign: arguments["from"])
     Console.out(arguments.has("json") ? listing.json : listing.text)
     return .nothingFound
   }

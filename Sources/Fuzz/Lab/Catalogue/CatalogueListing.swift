@@ -18,7 +18,8 @@ public struct CatalogueListing {
   /// - Parameters:
   ///   - name: profiles, faults, invariants, requirements, marks or defects.
   ///   - package: the folder of the package, for what is read from its sources; nil searches.
-  public init(_ name: String, package: String?) throws {
+  ///   - campaign: the folder of a campaign, for how often antecedents held.
+  public init(_ name: String, package: String?, campaign: String? = nil) throws {
     switch name {
     case "profiles":
       rows = Profile.all.map { CatalogueListing.row($0.name, $0.description) }
@@ -27,7 +28,7 @@ public struct CatalogueListing {
     case "invariants":
       rows = Judge.catalogue.map { CatalogueListing.row($0) }
     case "requirements":
-      let coverage = try RequirementCoverage(package: package)
+      let coverage = try RequirementCoverage(package: package, campaign: campaign)
       rows = coverage.entries.map { CatalogueListing.row($0) }
     case "marks":
       rows = MarkCatalogue.entries.map { CatalogueListing.row($0.id, $0.description) }
@@ -107,7 +108,10 @@ public struct CatalogueListing {
 
   private static func row(_ entry: RequirementCoverage.Entry) -> Row {
     var parts = [entry.requirement.level.rawValue]
-    if !entry.invariants.isEmpty { parts.append(entry.invariants.joined(separator: " ")) }
+    let invariants = entry.invariants.map { id in
+      entry.antecedents.map { "\(id) (\($0[id]) runs)" } ?? id
+    }
+    if !invariants.isEmpty { parts.append(invariants.joined(separator: " ")) }
     if !entry.tests.isEmpty { parts.append("\(entry.tests.count) tests") }
     if !entry.defects.isEmpty { parts.append("\(entry.defects.count) planted defects") }
     if let excluded = entry.excluded { parts.append("excluded: \(excluded)") }
@@ -120,6 +124,6 @@ public struct CatalogueListing {
         JSONEntry("tests", .texts(entry.tests)),
         JSONEntry("defects", .texts(entry.defects)),
         JSONEntry("excluded", .text(entry.excluded)),
-      ])
+      ] + (entry.antecedents.map { [JSONEntry("antecedents", $0.json)] } ?? []))
   }
 }

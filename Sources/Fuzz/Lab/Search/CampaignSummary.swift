@@ -139,7 +139,8 @@ extension CampaignSummary.Bug {
   }
 
   var lines: [String] {
-    var lines = ["\(signature)  (again: \(command))", "  \(message)"]
+    let short = message.count > 400 ? message.prefix(400) + "…" : message[...]
+    var lines = ["\(signature)  (again: \(command))", "  \(short)"]
     lines.append("  in \(runs == 1 ? "1 run" : "\(runs) runs"), first seed \(seed) \(profile)")
     if let scenario, let actions {
       lines.append("  reduced to \(actions) actions: simlab replay \(scenario)")

@@ -1,0 +1,121 @@
+import CommandSupport
+import Foundation
+import FuzzHistory
+import Testing
+
+@testable import Fuzz
+
+/// `simlab defects` on a package of one small file that plays the command: planting, building,
+/// hunting and reducing for real.
+@Suite struct DefectHuntTests {
+  private let folder = TemporaryFolder()
+
+  /// Its worker finds something wherever twice the seed is not what `answer` says.
+  private static let command = """
+    func answer(_ seed: Int) -> Int {
+      let factor = 2
+      return seed * factor
+    }
+
+    func report(_ seed: Int) -> String {
+      let finding = #"{"invariant":"INV-01","signature":"wrong answer"}"#
+      let found = answer(seed) == seed * 2 ? "" : finding
+      return #"{"seed":\\#(seed),"profile":"default","verdict":"pass","trace_hash":"0","#
+        + #""findings":[\\#(found)]}"#
+    }
+
+    if CommandLine.arguments.contains("shrink") {
+      print(#"{"actions":3}"#)
+    } else {
+      while let line = readLine() { print(report(Int(line.prefix { $0.isNumber }) ?? 0)) }
+    }
+
+    """
+
+  private static let defects = """
+    [
+      { "id": "a-statement", "area": "LAB", "requirement": "LAB-24", "sentence": "Thrice.",
+        "file": "Sources/simlab/main.swift", "kind": "statement",
+        "anchor": "return seed * factor", "replacement": "return seed * 3",
+        "invariants": ["INV-01"] },
+      { "id": "an-expression", "area": "LAB", "requirement": "LAB-24", "sentence": "Seven.",
+        "file": "Sources/simlab/main.swift", "kind": "expression",
+        "anchor": "let factor = 2", "part": "2", "replacement": "seed > 3 ? 7 : 2",
+        "invariants": ["INV-02"] },
+      { "id": "harmless", "area": "LAB", "requirement": "LAB-24", "sentence": "The same.",
+        "file": "Sources/simlab/main.swift", "kind": "statement",
+        "anchor": "return seed * factor", "replacement": "return factor * seed" },
+      { "id": "the-declaration", "area": "LAB", "requirement": "LAB-24", "sentence": "A default.",
+        "file": "Sources/simlab/main.swift", "kind": "declaration",
+        "anchor": "func answer(_ seed: Int) -> Int {",
+        "replacement": "func answer(_ seed: Int, _ more: Int = 1) -> Int {\\n  if more == 1 { return 5 }" }
+    ]
+    """
+
+  private func write(defects: String) throws {
+    try folder.write(Self.command, as: "Sources/simlab/main.swift")
+    try folder.write(
+      """
+      // swift-tools-version: 6.0
+      import PackageDescription
+      let package = Package(
+        name: "simlab",
+        targets: [.executableTarget(name: "simlab", path: "Sources/simlab")])
+
+      """, as: "Package.swift")
+    try folder.write(defects, as: "Tests/Planted/LAB/all.json")
+  }
+
+  private func removeCopy() throws {
+    try FileManager.default.removeItem(atPath: PlantedCopy(of: folder.path).folder)
+  }
+
+  @Test func eachDefectIsPlantedAndHunted() throws {
+    try write(defects: Self.defects)
+    defer { try? removeCopy() }
+    let outcome = try BuiltCommand.run(
+      "defects", "--package", folder.path, "--seeds-per-defect", "8", "--jobs", "2", "--json")
+    #expect(outcome.code == 1, "\(outcome.errors)")
+    let results = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    #expect(
+      results.compactMap { $0["id"]?.string }
+        == ["a-statement", "an-expression", "harmless", "the-declaration"])
+    #expect(results.map { $0["caught"]?.bool } == [true, true, false, true])
+    #expect(results.map { $0["seed"]?.integer } == [1, 4, nil, 0])
+    #expect(results.map { $0["seeds"]?.integer } == [2, 8, 8, 1])
+    #expect(results.map { $0["as_expected"]?.bool } == [true, false, false, true])
+    #expect(results.map { $0["shrunk_actions"]?.integer } == [3, 3, nil, 3])
+    #expect(results[0]["invariant"]?.string == "INV-01")
+    // The package itself is untouched.
+    #expect(folder.text("Sources/simlab/main.swift") == Self.command)
+    #expect(folder.names == ["Package.swift", "Sources", "Tests"])
+  }
+
+  @Test func aDefectThatDoesNotCompileIsNamed() throws {
+    try write(
+      defects: Self.defects.replacing("return factor * seed", with: "return noSuchThing"))
+    defer { try? removeCopy() }
+    let outcome = try BuiltCommand.run("defects", "--package", folder.path)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("defect harmless"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("does not compile"))
+  }
+
+  @Test func aPackageWithoutDefectsIsRefused() throws {
+    try write(defects: "[]")
+    let outcome = try BuiltCommand.run("defects", "--package", folder.path)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("holds no planted defect"))
+    let other = try BuiltCommand.run("defects", "--package", folder.file("Sources"))
+    #expect(other.code == 64)
+    #expect(other.errors.contains("holds no Package.swift"))
+  }
+
+  @Test func theListShowsThem() throws {
+    try write(defects: Self.defects)
+    let outcome = try BuiltCommand.run("list", "defects", "--json", "--package", folder.path)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    #expect(entries.count == 4)
+    #expect(entries.allSatisfy { $0["description"] != nil && $0["file"] != nil })
+  }
+}
