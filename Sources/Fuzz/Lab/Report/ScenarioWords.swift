@@ -24,7 +24,8 @@ public enum ScenarioWords {
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
     rows.append(("actions", actions(scenario.actions)))
     if !scenario.expect.isEmpty {
-      rows.append(("expect", expectations(scenario.expect)))
+      rows.append(
+        ("expect", scenario.expect.map { ExpectationWords.text($0) }.joined(separator: "; ")))
     }
     return rows.flatMap { Rows.lines($0, $1) }
   }
@@ -74,21 +75,6 @@ public enum ScenarioWords {
 
   private static func rules(_ rules: [ServerRule]) -> String {
     "\(rules.count) scripted answers"
-  }
-
-  private static func expectations(_ expectations: [Expectation]) -> String {
-    let words = expectations.map { expectation in
-      switch expectation {
-      case .stored(let name, let times): return "\(CallWords.quoted(name)) stored \(times)×"
-      case .storedInAll(let times): return "\(times) stored in all"
-      case .lost(let reason, let times): return "\(times) lost by \(reason)"
-      case .requests(let host, let least, let most):
-        return least == most ? "\(host) asked \(least)×" : "\(host) asked \(least) to \(most)×"
-      case .order(let names): return "the order \(names.joined(separator: ", "))"
-      case .quiet: return "quiet in the end"
-      }
-    }
-    return words.joined(separator: "; ")
   }
 
   private static func actions(_ actions: [Action]) -> String {

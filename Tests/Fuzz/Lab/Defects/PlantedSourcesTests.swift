@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("step(4)", "its anchor stands not in"), ("step(", "stands more than once"),
+    ("step(4)", "its anchor does not stand in"), ("step(", "stands more than once"),
   ])
   func anAnchorStandsExactlyOnce(anchor: String, problem: String) throws {
     let wrong = try defect("wrong", anchor)
