@@ -112,9 +112,14 @@ extension Pipeline {
       if loaded.highestSequence >= limit { return }
       unknownBelow = nil
       adopt(loaded.messages)
-    } else if store.journal.segments.contains(where: { $0.isUnreadable }) {
+    } else if store.journal.hasUnreadableSegment {
       let loaded = store.journal.loadUnreadable(queuedAt: now)
       report(loaded)
+      // What is in use from other files may have been delivered, says this one.
+      for sequence in loaded.removed {
+        if let index = messages.index(of: sequence) { remove(at: index, nil) }
+      }
+      forgetGone()
       adopt(loaded.messages)
     }
   }

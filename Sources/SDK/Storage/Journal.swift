@@ -81,6 +81,8 @@ final class Journal {
     guard let last = segments.last else { return false }
     return last.isWritable && last.byteCount > 0 && last.byteCount < Self.rotationByteCount
   }
+  /// Whether there is a segment of which nobody knows what it holds.
+  var hasUnreadableSegment: Bool { segments.contains { $0.isUnreadable } }
   /// Whether `synchronize` has something to do.
   var needsBarrier: Bool { !unsynced.isEmpty }
 
@@ -178,7 +180,7 @@ final class Journal {
   /// Whether the message of a removal may still lie in some file.
   private func isNeeded(_ removal: Removal) -> Bool {
     removal.segment == Removal.unknownSegment
-      ? segments.contains { $0.isUnreadable } : segmentIndex(removal.segment) != nil
+      ? hasUnreadableSegment : segmentIndex(removal.segment) != nil
   }
 
   /// Whether a segment holds nothing that is queued, and may be removed as far as that goes.

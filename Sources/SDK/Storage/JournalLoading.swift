@@ -2,6 +2,8 @@
 struct LoadedJournal {
   /// The messages still queued, in the order of their sequence numbers.
   var messages: [QueuedMessage] = []
+  /// The messages that are said to be removed.
+  var removed: [UInt64] = []
   /// No sequence number on disk is higher.
   var highestSequence: UInt64 = 0
   /// Whether its directory exists.
@@ -61,7 +63,7 @@ extension Journal {
   /// hold also for a message that is read later (INV-07).
   private func finish(_ gathering: Gathering) -> LoadedJournal {
     gathered = nil
-    if segments.contains(where: { $0.isUnreadable }) {
+    if hasUnreadableSegment {
       var kept = gathering
       kept.messages = []
       kept.removals = []
@@ -150,6 +152,7 @@ extension Journal {
           record: header, bytes: nil, byteCount: byteCount, traits: [], aging: header.stamp,
           queuedAt: queuedAt, place: place))
     case .removal(let sequences):
+      gathering.result.removed += sequences
       for sequence in sequences {
         gathering.removed.insert(sequence)
         gathering.removals.append((sequence, place.segment))

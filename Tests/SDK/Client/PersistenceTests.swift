@@ -166,6 +166,36 @@ struct PersistenceTests {
     #expect(machine.storedFiles == ["install.json"])
   }
 
+  @Test("a file read late may say that what others hold was delivered (INV-07)")
+  func lateRemoval() {
+    let machine = ManualPlatform.healthy()
+    let client = machine.start(.init(consent: .implied, flushAt: 2))
+    machine.responder = { _ in .failure(.notConnected) }
+    let fill = String(repeating: "x", count: 30_000)
+    for n in 0..<9 { client.track("old\(n)", properties: ["fill": fill]) }
+    machine.run()
+    client.track("new")
+    machine.responder = { _ in .success(.status(200)) }
+    machine.answer(0, .success(.status(200)))
+    machine.advance(nanoseconds: 1)
+    machine.endProcess()
+    let delivered = machine.sentNames.first ?? []
+    #expect(delivered == ["old0", "old1"])
+    var reads = 0
+    machine.storage.failure = { step in
+      guard step.operation == "read", step.path.hasSuffix(".journal"),
+        !step.path.hasSuffix("0001.journal")
+      else { return nil }
+      reads += 1
+      return reads == 1 ? .notPermitted : nil
+    }
+    _ = machine.start()
+    machine.advance(seconds: 60)
+    let later = machine.sentNames.dropFirst(machine.sentNames.count > 1 ? 1 : 0).flatMap { $0 }
+    #expect(Set(later).isDisjoint(with: delivered))
+    #expect(reads >= 2)
+  }
+
   @Test("a file denied after it was loaded is tried again at the latest one interval later")
   func deniedLater() {
     let machine = ManualPlatform()
