@@ -287,7 +287,8 @@ public final class DiskShadow {
     var message = message
     let key = mixBits(message.sequence) ^ message.identifierHash
     let older = Int(latest[key])
-    if older >= 0 {
+    // Numbers begin anew after a wipe: only the same stamp makes it the same message.
+    if older >= 0, records[older].uptime == message.uptime, records[older].boot == message.boot {
       message.expected = records[older].expected
       message.removals = records[older].removals
     }
