@@ -23,8 +23,10 @@ final class Journal {
     var byteCount: Int
     /// Messages in it that are still queued.
     var liveCount: Int
-    /// Whether more may be added; not after a failure that may have left half a record.
+    /// Whether messages may be added to it.
     var isWritable: Bool
+    /// Whether its end is known; not after a failure that may have left half a record.
+    var isSound: Bool
     /// The file is longer than `byteCount` and must be cut before more is added.
     var needsTruncation: Bool
     /// It could not be read when it was loaded; nobody knows what is in it (B06: it is kept).
@@ -42,6 +44,7 @@ final class Journal {
       byteCount = 0
       liveCount = 0
       isWritable = true
+      isSound = true
       needsTruncation = false
       isUnreadable = false
       isStuck = false
@@ -101,7 +104,10 @@ final class Journal {
 
   /// Nothing more is added to a segment.
   func close(_ number: UInt64) {
-    if let index = segmentIndex(number) { segments[index].isWritable = false }
+    if let index = segmentIndex(number) {
+      segments[index].isWritable = false
+      segments[index].isSound = false
+    }
   }
 
   /// Notes that a message is to be written once more, in another segment than before.
@@ -139,19 +145,44 @@ final class Journal {
     carryRemovals()
     removals.removeAll { !isNeeded($0) }
     if !hasRecords { return nil }
+    appendOwnRemovals(&queue, mayAddFile: mayAddFile)
     // A segment that may not be written to is left alone, and a new one is tried (B07).
-    for _ in 0..<2 {
-      if let error = verifyActiveSegment(&queue, mayAddFile: mayAddFile) { return error }
+    for _ in 0..<2 where hasRecords {
+      if hasWritableSegment, let last = segments.last {
+        _ = makeReady(last.number, &queue, mayAddFile: mayAddFile)
+      }
       if !mayAddFile && !hasWritableSegment { return nil }
       switch appendOnce(&queue) {
-      case nil:
-        removeDeadSegments()
-        return nil
+      case nil: removeDeadSegments()
       case .notPermitted: continue
       case let error: return error
       }
     }
-    return .notPermitted
+    return hasRecords ? .notPermitted : nil
+  }
+
+  /// Adds each removal to the segment that holds its message: who can read the message can then
+  /// read that it was removed. Those of the segment that is being added to go with everything else,
+  /// and those for which it fails as well.
+  private func appendOwnRemovals(_ queue: inout MessageQueue, mayAddFile: Bool) {
+    let active = hasWritableSegment ? segments.last?.number : nil
+    for number in segments.map({ $0.number }) where number != active {
+      let own = removals.filter { $0.segment == number }
+      guard !own.isEmpty, makeReady(number, &queue, mayAddFile: mayAddFile),
+        let index = segmentIndex(number)
+      else { continue }
+      var bytes: [UInt8] = []
+      JournalFormat.append(removalOf: own.map { $0.sequence }, to: &bytes)
+      do {
+        try storage.append(path(number), bytes)
+      } catch {
+        repair(index, after: error)
+        continue
+      }
+      segments[index].byteCount += bytes.count
+      noteUnsynced(number)
+      removals.removeAll { $0.segment == number }
+    }
   }
 
   /// Nothing waits any more to be written once more.
@@ -248,12 +279,16 @@ final class Journal {
     segments[index].byteCount += buffer.count
     segments[index].liveCount += places.count
     segments[index].removals += removals.filter { $0.segment != number }
-    if !unsynced.contains(number) { unsynced.append(number) }
+    noteUnsynced(number)
     releaseSources()
     unwritten.removeAll(keepingCapacity: true)
     removals.removeAll(keepingCapacity: true)
     agings.removeAll(keepingCapacity: true)
     return nil
+  }
+
+  private func noteUnsynced(_ number: UInt64) {
+    if !unsynced.contains(number) { unsynced.append(number) }
   }
 
   /// The segment that is added to, made if there is none.
@@ -266,32 +301,29 @@ final class Journal {
     return segments.count - 1
   }
 
-  /// Makes sure that the active segment is as long as it should be: a file that vanished or was cut
-  /// behind our back must not go on from its middle. What it held goes into the next one.
-  private func verifyActiveSegment(
-    _ queue: inout MessageQueue, mayAddFile: Bool
-  ) -> StorageError? {
-    guard let last = segments.last, last.isWritable, last.byteCount > 0,
-      last.byteCount < Self.rotationByteCount
-    else { return nil }
-    let index = segments.count - 1
+  /// Makes sure that a segment is as long as it should be: a file that vanished or was cut behind
+  /// our back must not go on from its middle. What it held goes into the next one.
+  private func makeReady(_ number: UInt64, _ queue: inout MessageQueue, mayAddFile: Bool) -> Bool {
+    guard let index = segmentIndex(number), segments[index].isSound, segments[index].byteCount > 0
+    else { return false }
     do {
-      if last.needsTruncation {
-        try storage.truncate(path(last.number), to: last.byteCount)
+      if segments[index].needsTruncation {
+        try storage.truncate(path(number), to: segments[index].byteCount)
         segments[index].needsTruncation = false
-        return nil
+        return true
       }
-      let byteCount = try storage.size(path(last.number))
-      if byteCount == last.byteCount { return nil }
+      let byteCount = try storage.size(path(number))
+      if byteCount == segments[index].byteCount { return true }
       segments[index].isWritable = false
-      reclaim(&queue, from: last.number, offset: byteCount, toWrite: mayAddFile)
+      segments[index].isSound = false
+      reclaim(&queue, from: number, offset: byteCount, toWrite: mayAddFile)
     } catch .notFound {
-      reclaim(&queue, from: last.number, offset: 0, toWrite: mayAddFile)
-      segments.removeAll { $0.number == last.number }
+      reclaim(&queue, from: number, offset: 0, toWrite: mayAddFile)
+      segments.removeAll { $0.number == number }
     } catch {
       segments[index].isWritable = false
     }
-    return nil
+    return false
   }
 
   /// Notes the messages that lay in a segment from an offset on to be written again, as far as
@@ -351,10 +383,11 @@ final class Journal {
     }
     do {
       try storage.truncate(path(segments[index].number), to: segments[index].byteCount)
-    } catch .notFound {
-      segments[index].isWritable = segments[index].byteCount == 0
+    } catch  where error == .notFound && segments[index].byteCount == 0 {
+      return
     } catch {
       segments[index].isWritable = false
+      segments[index].isSound = false
     }
   }
 }

@@ -86,6 +86,7 @@ extension Journal {
       gathering.result.failures.append(error)
       segment.isUnreadable = true
       segment.isWritable = false
+      segment.isSound = false
       // Its numbers are unknown: the next ones keep well clear of them.
       gathering.result.highestSequence = max(
         gathering.result.highestSequence, number + UInt64(Self.rotationByteCount))
@@ -103,6 +104,7 @@ extension Journal {
     guard window.starts(with: JournalFormat.head) else {
       // A file that died before its head was whole, or one of another format: it holds nothing.
       segment.isWritable = false
+      segment.isSound = false
       return
     }
     var found: [(JournalFormat.Record, JournalPlace)] = []

@@ -176,6 +176,11 @@ struct PersistenceTests {
     machine.run()
     client.track("new")
     machine.responder = { _ in .success(.status(200)) }
+    machine.run()
+    // The removal cannot be put beside its messages and goes into the second file.
+    machine.storage.failure = { step in
+      step.operation == "append" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil
+    }
     machine.answer(0, .success(.status(200)))
     machine.advance(nanoseconds: 1)
     machine.endProcess()
