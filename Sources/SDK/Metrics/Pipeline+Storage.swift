@@ -115,8 +115,9 @@ extension Pipeline {
     } else if store.journal.hasUnreadableSegment {
       let loaded = store.journal.loadUnreadable(queuedAt: now)
       report(loaded)
-      // What is in use from other files may have been delivered, says this one.
-      for sequence in loaded.removed {
+      // What is in use from other files may have been delivered, says this one. Of messages of this
+      // process it cannot know.
+      for sequence in loaded.removed where sequence < firstSequence {
         if let index = messages.index(of: sequence) { remove(at: index, nil) }
       }
       forgetGone()

@@ -87,9 +87,6 @@ extension Journal {
       segment.isUnreadable = true
       segment.isWritable = false
       segment.isSound = false
-      // Its numbers are unknown: the next ones keep well clear of them.
-      gathering.result.highestSequence = max(
-        gathering.result.highestSequence, number + UInt64(Self.rotationByteCount))
     }
     return segment
   }

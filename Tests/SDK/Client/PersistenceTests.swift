@@ -201,6 +201,37 @@ struct PersistenceTests {
     #expect(reads >= 2)
   }
 
+  @Test("a file that cannot be read may name any number: new ones lie above")
+  func numbersAboveUnreadable() {
+    let machine = ManualPlatform()
+    for launch in 0..<6 {
+      // Every other process cannot read what there is, and each leaves removals of its own numbers.
+      machine.storage.failure = { step in
+        launch % 2 == 1 && step.operation == "read" && step.path.hasSuffix(".journal")
+          ? .notPermitted : nil
+      }
+      machine.responder = { _ in .success(.status(200)) }
+      let client = machine.start()
+      client.track("sent\(launch)")
+      client.flush()
+      machine.advance(seconds: 1)
+      machine.responder = { _ in .failure(.notConnected) }
+      client.track("kept\(launch)")
+      machine.advance(seconds: 1)
+      machine.storage.failure = nil
+      machine.post(.didEnterBackground)
+      machine.post(.willEnterForeground)
+      machine.advance(seconds: 1)
+      machine.endProcess()
+    }
+    machine.responder = { _ in .success(.status(200)) }
+    _ = machine.start()
+    machine.advance(seconds: 60)
+    let names = Set(machine.names(machine.sentMessages))
+    #expect(names.count == 12)
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
   @Test("a file denied after it was loaded is tried again at the latest one interval later")
   func deniedLater() {
     let machine = ManualPlatform()
