@@ -162,11 +162,9 @@ extension ReferenceModel {
     processes[index].applyMode()
     adoptDormant(record, context)
     processes[index].session = newDrawn()
-    processes[index].anonymous = newDrawn()
-    if processes[index].analytics, let stored = processes[index].installAnonymousId {
-      drawn[Int(processes[index].anonymous)].bytes = stored
-      if let user = processes[index].installUserId { setUser(user, index) }
-    }
+    let now = running(record, context)
+    adoptIdentity(index)
+    if processes[index].analytics { noteConsent(index, true, now) }
     let held = processes[index].held
     processes[index].held = []
     for call in held {
@@ -179,7 +177,7 @@ extension ReferenceModel {
     }
   }
 
-  private func setUser(_ userId: String, _ index: Int) {
+  func setUser(_ userId: String, _ index: Int) {
     users.append(userId)
     processes[index].user = Int32(users.count - 1)
   }
@@ -207,8 +205,12 @@ extension ReferenceModel {
   ) {
     switch call {
     case .identify(let userId, _):
-      if let userId, !userId.isEmpty { setUser(userId, index) }
+      if let userId, !userId.isEmpty {
+        setUser(userId, index)
+        processes[index].identityChanged = running(record, context)
+      }
     case .reset:
+      processes[index].identityChanged = running(record, context)
       processes[index].anonymous = newDrawn()
       processes[index].user = -1
       processes[index].session = newDrawn()
@@ -218,6 +220,7 @@ extension ReferenceModel {
       if let marketing { processes[index].marketing = marketing }
       if let analytics {
         processes[index].analytics = analytics
+        noteConsent(index, analytics, running(record, context))
         if !analytics { revoke(record, context) }
       }
     default: break

@@ -102,7 +102,7 @@ extension ReferenceModel {
     var isHealthy = true
     if !drawn[Int(drawnIndex)].isKnown {
       let bytes = arena.slice(value)
-      isHealthy = UUIDText.isRandom(bytes)
+      isHealthy = UUIDText.isRandom(bytes) && isNew(Array(bytes))
       if isHealthy { drawn[Int(drawnIndex)].bytes = Array(bytes) }
     }
     if drawn[Int(drawnIndex)].bytes.count == 36 {

@@ -16,6 +16,12 @@ extension ReferenceModel {
     for index in context.disk.newRecords { tie(index, context) }
   }
 
+  func takeDamage(_ path: ByteSlice, _ context: JudgeContext) {
+    guard context.disk.isInstall(path) else { return }
+    storedIdentity = .open
+    hasDamagedIdentity = true
+  }
+
   /// Finds the message that a new record of the journal belongs to.
   private func tie(_ index: Int, _ context: JudgeContext) {
     let found = context.disk.records[index]

@@ -251,6 +251,7 @@ extension ReferenceModel {
     for item in queue { leave(Int(item), now, record, context) }
     dormant.removeAll(keepingCapacity: true)
     markUnfinishedWipes(now, context)
+    noteIdentity(process, now, record, context)
     queue.removeAll(keepingCapacity: true)
     unjournaled.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
@@ -262,7 +263,7 @@ extension ReferenceModel {
   private func leave(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
     messages[index].isInFlight = false
     let journal = messages[index].journalRecord
-    if journal >= 0, context.disk.isLive(journal) {
+    if journal >= 0, context.disk.isLive(journal), mayBeStored(index, record) {
       messages[index].place = .stored
     } else if age(index, record, context) > ReferenceModel.largestAge {
       lose(index, .expired, record.instant)
@@ -275,10 +276,24 @@ extension ReferenceModel {
     }
   }
 
+  /// What a process made that never had consent is not on disk lawfully (CON-04).
+  private func mayBeStored(_ index: Int, _ record: Record) -> Bool {
+    if messages[index].analytics || messages[index].process != record.process { return true }
+    let state = processes[Int(record.process)]
+    return state.storingSince != nil || state.revoked != nil
+  }
+
   private func reasonAtDeath(
     _ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext
   ) -> LossReason? {
-    if !messages[index].analytics { return .memoryOnlyProcessEnd }
+    let state = processes[Int(record.process)]
+    if !messages[index].analytics {
+      // A grant stores also what was made before it (S-31).
+      guard let since = state.storingSince, messages[index].journalRecord < 0 else {
+        return .memoryOnlyProcessEnd
+      }
+      if now - max(since, messages[index].enqueuedRunning) <= slack { return .memoryOnlyProcessEnd }
+    }
     if messages[index].journalRecord < 0, now - messages[index].enqueuedRunning <= slack {
       return .diedBeforeAppend
     }
