@@ -23,6 +23,9 @@ struct SendTriggers {
 
   /// The newest trigger that surely covers what was queued then, and the messages it covers.
   private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
+  /// It was a count that came while the lane was free, and no request has started since: one is
+  /// owed, whatever messages it holds.
+  private var isUnanswered = false
   /// Up to here messages were counted for a trigger; the next count begins behind.
   private var countedUpTo: Int32 = -1
   /// Where the next count begins is open: a stored queue may have been counted by itself, or an
@@ -154,6 +157,7 @@ struct SendTriggers {
     // A job that runs ahead of its time holds the queue until its last step.
     let since = max(instant, context.lane.busyUntil)
     if last == nil { isCountOpen = false }
+    isUnanswered = cause == .count && context.lane.inFlight == nil && context.lane.wait == nil
     countedUpTo = last ?? Int32(context.model.messages.count) - 1
     cover = (cause, since, countedUpTo)
   }
@@ -168,7 +172,10 @@ struct SendTriggers {
     }
   }
 
-  mutating func request() { owesRest = false }
+  mutating func request() {
+    owesRest = false
+    isUnanswered = false
+  }
 
   /// With an empty queue the next count begins with the next message.
   mutating func settle(_ context: JudgeContext) {
@@ -193,7 +200,9 @@ struct SendTriggers {
     let message = context.model.messages[Int(oldest)]
     let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
     var next = owed(queued + context.lane.client.flushInterval, .interval, context)
-    if let cover, oldest <= cover.upTo, message.process == context.processes.current {
+    if let cover, isUnanswered || oldest <= cover.upTo,
+      message.process == context.processes.current
+    {
       let since = max(cover.since, freeSince)
       if since < next.since { next = owed(since, cover.cause, context) }
     }
