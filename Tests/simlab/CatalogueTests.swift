@@ -45,9 +45,12 @@ import Testing
   @Test func theBenchmarkMeasuresWhatItSays() throws {
     let outcome = try BuiltCommand.run(
       "bench", "--profile", "calm,disk", "--seeds", "2", "--repetitions", "1", "--events", "20000",
-      "--json")
+      "--reductions", "1", "--json")
     #expect(outcome.code == 0, "\(outcome.errors)")
     let benchmark = try JSONValue.parse(Array(outcome.output.utf8))
+    let reduced = try #require(benchmark["shrink"]?.array?.first)
+    #expect((reduced["actions"]?.integer ?? 99) < 10)
+    #expect((reduced["actions_before"]?.integer ?? 0) > 50)
     #expect(benchmark["kernel"]?.array?.compactMap { $0["pending"]?.integer } == [256, 4_096])
     let profiles = try #require(benchmark["profiles"]?.array)
     #expect(profiles.compactMap { $0["profile"]?.string } == ["calm", "disk"])
