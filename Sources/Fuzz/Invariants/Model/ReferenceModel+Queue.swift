@@ -31,6 +31,7 @@ extension ReferenceModel {
       lose(index, .tooLarge, record.instant)
       return
     }
+    unjournaled.append(Int32(index))
     if isDuplicate(index) {
       lose(index, .duplicateInQueue, record.instant)
       dropOnArrival(index, process)
@@ -40,7 +41,6 @@ extension ReferenceModel {
     processes[process].sessionHasStart = true
     messages[index].place = .queued
     queue.append(Int32(index))
-    unjournaled.append(Int32(index))
   }
 
   /// The message found no way into the queue. If the SDK saw room first, it had one, and a start flag that
@@ -301,6 +301,12 @@ extension ReferenceModel {
       hasStillFailed(index, failure, context)
     {
       return failure.outcome == .noSpace ? .diskFullThenDeath : .fileFault
+    }
+    if let failure = context.disk.lastReadFailure, failure.process == record.process,
+      messages[index].journalRecord < 0, (context.disk.lastAppend ?? .start) < failure.instant
+    {
+      // What it may add to could not be read since.
+      return .fileFault
     }
     if context.disk.journalDamages > 0 {
       // It was in a file that was damaged, or was added to one that cannot be read to its end any more.

@@ -72,7 +72,7 @@ extension ReferenceModel {
     let hasReadTrouble = context.disk.lastReadFailure?.process == record.process
     switch loss {
     case .queueBound, .duplicateInQueue, .consentRevoked:
-      if isRecent || messages[index].isDoubtful || (hasReadTrouble && loss == .queueBound) {
+      if isRecent || messages[index].isDoubtful || (hasReadTrouble && loss != .consentRevoked) {
         unlose(index, loss, record)
         return
       }
