@@ -232,6 +232,34 @@ struct PersistenceTests {
     #expect(machine.storedFiles == ["install.json"])
   }
 
+  @Test("an id that was used again while its file could not be read is one message (S-16)")
+  func lateDuplicate() {
+    for isReadLater in [true, false] {
+      let machine = ManualPlatform()
+      let client = machine.start()
+      client.track("first", messageId: "x")
+      machine.run()
+      machine.endProcess()
+      machine.storage.failure = { step in
+        step.operation == "read" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil
+      }
+      var next = machine.start()
+      next.track("second", messageId: "x")
+      next.track("third")
+      machine.run()
+      machine.storage.failure = nil
+      machine.responder = { _ in .success(.status(200)) }
+      if !isReadLater {
+        machine.endProcess()
+        next = machine.start()
+      }
+      next.flush()
+      machine.advance(seconds: 40)
+      #expect(machine.names(machine.sentMessages) == ["first", "third"])
+      #expect(machine.storedFiles == ["install.json"])
+    }
+  }
+
   @Test("a file denied after it was loaded is tried again at the latest one interval later")
   func deniedLater() {
     let machine = ManualPlatform()
