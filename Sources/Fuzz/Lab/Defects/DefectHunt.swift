@@ -56,7 +56,8 @@ public final class DefectHunt {
   public func run(receive: (Result) -> Void) throws {
     let switched = defects.filter { $0.defect.kind.isSwitched }
     let chosen = defects.filter { plan.only.isEmpty || plan.only.contains($0.defect.id) }
-    try build(copy.plant(switched), what: "\(switched.count) planted statements")
+    try copy.build(
+      copy.plant(switched), what: "\(switched.count) planted statements", progress)
     // The healthy runs of all come first: a declaration replaces the build that they need.
     for (_, defect) in chosen { _ = try baseline(of: defect) }
     for (number, defect) in chosen where defect.kind.isSwitched {
@@ -65,17 +66,9 @@ public final class DefectHunt {
     }
     for (_, defect) in chosen where !defect.kind.isSwitched {
       if Interruption.isRequested { return }
-      try build(copy.plant(switched, declaration: defect), what: defect.id)
+      try copy.build(copy.plant(switched, declaration: defect), what: defect.id, progress)
       receive(try hunt(defect, number: 0))
     }
-  }
-
-  private func build(_ planted: [PlantedSources.File], what: String) throws {
-    progress.show("building \(what)")
-    try copy.build(planted) {
-      progress.show("building \(what), \(Int(progress.seconds)) s")
-    }
-    progress.clear()
   }
 
   private func profiles(of defect: PlantedDefect) -> [String] {
