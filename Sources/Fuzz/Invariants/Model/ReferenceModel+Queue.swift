@@ -311,7 +311,8 @@ extension ReferenceModel {
     if context.disk.journalDamages > 0 {
       // It was in a file that was damaged, or was added to one that cannot be read to its end any more.
       if messages[index].journalRecord >= 0 { return .fileFault }
-      if let append = context.disk.lastAppend, let enqueued = messages[index].enqueuedInstant,
+      if context.disk.journalGarbles > 0, let append = context.disk.lastAppend,
+        let enqueued = messages[index].enqueuedInstant,
         append >= enqueued
       {
         return .fileFault
