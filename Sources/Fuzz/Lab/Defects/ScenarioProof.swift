@@ -18,9 +18,14 @@ public final class ScenarioProof {
     public var message: String?
     /// No defect names the scenario.
     public var isUnguarded: Bool = false
+    /// Something was found that does not hang on the invariants: an expectation of the scenario
+    /// did not hold, or the run itself came to grief.
+    public var isFoundWithoutInvariants: Bool
 
-    /// Whether the run came out as it must.
-    public var isRight: Bool { !isUnguarded && signatures.isEmpty == (defect == nil) }
+    /// Whether the run came out as it must: with a defect the scenario itself has to notice.
+    public var isRight: Bool {
+      defect == nil ? !isUnguarded && signatures.isEmpty : isFoundWithoutInvariants
+    }
   }
 
   private let copy: PlantedCopy
@@ -106,6 +111,7 @@ extension ScenarioProof.Result {
       if !signatures.contains(finding.signature) { signatures.append(finding.signature) }
     }
     message = findings.first?.message
+    isFoundWithoutInvariants = findings.contains { !$0.invariant.hasPrefix("INV-") }
   }
 
   /// The result as an object.
@@ -126,7 +132,10 @@ extension ScenarioProof.Result {
       if isUnguarded { return "UNGUARDED  \(scenario): no planted defect names it" }
       return (isRight ? "passes     " : "FAILS      ") + scenario + said
     }
-    return (isRight ? "fails      " : "PASSES     ") + "\(scenario) with \(defect)\(said)"
+    if isRight { return "fails      \(scenario) with \(defect)\(said)" }
+    return signatures.isEmpty
+      ? "PASSES     \(scenario) with \(defect)"
+      : "UNNOTICED  \(scenario) with \(defect): only by an invariant\(said)"
   }
 }
 

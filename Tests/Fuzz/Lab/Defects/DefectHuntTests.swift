@@ -102,6 +102,40 @@ import Testing
     #expect(folder.names == ["Package.swift", "Sources", "Tests"])
   }
 
+  @Test func storedScenariosAreProven() throws {
+    try write(
+      defects: Self.defects
+        .replacing(#""id": "a-statement","#, with: #""id": "a", "scenarios": "seeds/1.json","#)
+        .replacing(#""id": "an-expression","#, with: #""id": "b", "scenarios": "seeds/2.json","#))
+    try folder.write(
+      Self.command.replacing("INV-01", with: "EXPECT"), as: "Sources/simlab/main.swift")
+    for seed in 1...3 {
+      let origin = #""provenance": { "seed": \#(seed), "profile": "default" }"#
+      try folder.write(#"{ "version": 1, \#(origin) }"#, as: "seeds/\(seed).json")
+    }
+    defer { try? removeCopy() }
+    let outcome = try BuiltCommand.run(
+      "defects", "--package", folder.path, "--scenarios", "--json")
+    #expect(outcome.code == 1, "\(outcome.errors)")
+    let results = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    #expect(
+      results.compactMap { $0["scenario"]?.string }
+        == ["seeds/1.json", "seeds/2.json", "seeds/3.json", "seeds/1.json", "seeds/2.json"])
+    #expect(results.map { $0["defect"]?.string } == [nil, nil, nil, "a", "b"])
+    // No defect names the third, and the second defect shows from seed 4 on only.
+    #expect(results.map { $0["right"]?.bool } == [true, true, false, true, false])
+  }
+
+  @Test func aScenarioThatThereIsNotIsRefused() throws {
+    try write(
+      defects: Self.defects
+        .replacing(#""id": "a-statement","#, with: #""id": "a", "scenarios": "seeds/1.json","#))
+    try folder.write(#"{ "version": 1 }"#, as: "seeds/2.json")
+    let outcome = try BuiltCommand.run("defects", "--package", folder.path, "--scenarios")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("defect a: names the scenario seeds/1.json"))
+  }
+
   @Test func aDefectThatDoesNotCompileIsNamed() throws {
     try write(
       defects: Self.defects.replacing("return factor * seed", with: "return noSuchThing"))
