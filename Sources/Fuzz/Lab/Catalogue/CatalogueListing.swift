@@ -26,7 +26,10 @@ public struct CatalogueListing {
     case "faults":
       rows = FaultCatalogue.entries.map { CatalogueListing.row($0) }
     case "invariants":
-      rows = Judge.catalogue.map { CatalogueListing.row($0) }
+      let table = try campaign.map { try AntecedentTable(campaign: $0, package: package) }
+      rows = Judge.catalogue.map { invariant in
+        CatalogueListing.row(invariant, table?.rows.first { $0.invariant == invariant })
+      }
     case "requirements":
       let coverage = try RequirementCoverage(package: package, campaign: campaign)
       rows = coverage.entries.map { CatalogueListing.row($0) }
@@ -79,8 +82,8 @@ public struct CatalogueListing {
       ])
   }
 
-  private static func row(_ invariant: InvariantInfo) -> Row {
-    Row(
+  private static func row(_ invariant: InvariantInfo, _ held: AntecedentTable.Row?) -> Row {
+    var row = Row(
       id: invariant.id,
       text: "\(invariant.kind.rawValue): \(invariant.statement) "
         + "(\(invariant.requirements.joined(separator: ", ")))",
@@ -90,6 +93,16 @@ public struct CatalogueListing {
         JSONEntry("requirements", .texts(invariant.requirements)),
         JSONEntry("antecedent", .string(invariant.antecedent)),
       ])
+    guard let held else { return row }
+    row.text =
+      "held in \(Figures.grouped(held.held)) seeds, not in \(Figures.grouped(held.missed))"
+      + (held.isRare ? ", rare" : held.isTrivial ? ", always" : "")
+      + "; fires on \(held.defects.isEmpty ? "nothing" : held.defects.joined(separator: ", "))"
+    row.json += [
+      JSONEntry("held", .count(held.held)), JSONEntry("missed", .count(held.missed)),
+      JSONEntry("defects", .texts(held.defects)),
+    ]
+    return row
   }
 
   private static func row(_ defect: PlantedDefect) -> Row {

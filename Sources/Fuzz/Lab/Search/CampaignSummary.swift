@@ -86,6 +86,7 @@ public struct CampaignSummary: Sendable {
       JSONEntry("marks_reached", .count(MarkCatalogue.entries.count - neverReached.count)),
       JSONEntry("marks_total", .count(MarkCatalogue.entries.count)),
       JSONEntry("never_reached", .texts(neverReached)),
+      JSONEntry("determinism_percent", .count(Int(plan.determinismPercent))),
       JSONEntry("determinism_checked", .count(determinismChecked)),
       JSONEntry("determinism_failures", .count(determinismFailures)),
       JSONEntry("worker_deaths", .count(workerDeaths)),
