@@ -76,8 +76,8 @@ extension ReferenceModel {
         unlose(index, loss, record)
         return
       }
-    case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .memoryOnlyProcessEnd,
-      .powerLossUnsynced, .expired, .serverFinal:
+    case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .powerLossUnsynced, .expired,
+      .serverFinal:
       // It was there after all, or was sent again lawfully: its own invariant judges that.
       takeBack(index)
       if queueProcess == record.process, !messages[index].isSettled, !queue.contains(Int32(index)) {
