@@ -42,6 +42,32 @@ import Testing
     #expect(cut.errors.contains("the campaign did not end"))
   }
 
+  @Test func antecedentsAreTabledWithTheDefectsThatFire() throws {
+    let folder = TemporaryFolder()
+    _ = try BuiltCommand.run(
+      "fuzz", "--seeds", "0..3", "--no-shrink", "--check-determinism", "100", "--out", folder.path)
+    let page = folder.path + "/antecedents.md"
+    let outcome = try BuiltCommand.run(
+      "list", "invariants", "--json", "--from", folder.path, "--table", page)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    for entry in entries {
+      let held = try #require(entry["held"]?.integer)
+      #expect(held + (entry["missed"]?.integer ?? -1) == 4)
+      if entry["kind"]?.string == "paired" { #expect(held == 4) }
+      #expect(entry["defects"]?.array?.isEmpty == false, "\(entry)")
+    }
+    let text = folder.text("antecedents.md")
+    #expect(text.contains("simlab fuzz --seeds 0..3 --profile default --check-determinism 100"))
+    #expect(text.contains("| INV-89 |") && text.contains("| always |"))
+  }
+
+  @Test func countsBelongToWhatIsCounted() throws {
+    #expect(try BuiltCommand.run("list", "faults", "--from", "x").code == 64)
+    #expect(try BuiltCommand.run("list", "invariants", "--table", "x").code == 64)
+    #expect(
+      try BuiltCommand.run("list", "requirements", "--from", "x", "--table", "x").code == 64)
+  }
+
   @Test func theBenchmarkMeasuresWhatItSays() throws {
     let outcome = try BuiltCommand.run(
       "bench", "--profile", "calm,disk", "--seeds", "2", "--repetitions", "1", "--events", "20000",
