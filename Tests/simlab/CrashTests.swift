@@ -13,7 +13,8 @@ import Testing
     let (process, finish) = try BuiltCommand.start(
       ["judge", pipe], environment: ["SWIFT_BACKTRACE": "enable=no"])
     let writer = try #require(FileHandle(forWritingAtPath: pipe))
-    // The first is heard; the next meets nobody who listens, as an instruction does that fails again.
+    // The first is heard; the next meets nobody who listens, as an instruction does that fails
+    // again.
     while process.isRunning { kill(process.processIdentifier, SIGSEGV) }
     let outcome = finish()
     try writer.close()

@@ -91,8 +91,9 @@ enum Base64Run {
   }
 
   /// Whether two letters in a row may be packed in a run. Three bytes a letter are four characters,
-  /// so that a letter shows by the same characters at each fourth place: its first two bytes are `4Y`
-  /// where it begins a group, and `GO`, `GP` or `j`, two others and `h` where it begins within one.
+  /// so that a letter shows by the same characters at each fourth place: its first two bytes are
+  /// `4Y` where it begins a group, and `GO`, `GP` or `j`, two others and `h` where it begins within
+  /// one.
   static func mayHoldLetters(_ run: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index + 8 <= run.count {

@@ -17,8 +17,8 @@ public struct ProcessState {
   public var suspendedSince: Instant?
   /// Time spent suspended in all stays that are over.
   public var suspendedNanoseconds: Int64 = 0
-  /// How far the SDK's queue is known to be busy: a job is recorded whole before what happens meanwhile,
-  /// with the later instants of its steps.
+  /// How far the SDK's queue is known to be busy: a job is recorded whole before what happens
+  /// meanwhile, with the later instants of its steps.
   public var busyUntil: Instant = .start
   /// How often the world held back a job or a disk step on purpose.
   public var slowSteps: Int64 = 0
@@ -64,8 +64,8 @@ public struct ProcessTable {
     return TimeSpan(nanoseconds: (instant - states[index].launch).nanoseconds - suspended)
   }
 
-  /// Running time on which hand-offs are judged: it stands still while the SDK's queue is known to be
-  /// busy and while the world holds it back.
+  /// Running time on which hand-offs are judged: it stands still while the SDK's queue is known to
+  /// be busy and while the world holds it back.
   /// - Parameter longestHandOff: the longest the world holds back one job or step.
   public func undisturbedTime(
     _ process: Int32, at instant: Instant, longestHandOff: Int64

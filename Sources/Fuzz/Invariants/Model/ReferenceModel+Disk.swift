@@ -40,8 +40,8 @@ extension ReferenceModel {
     }
   }
 
-  /// By id, else by type and time, else the first of the type; where that fits several, the one with the
-  /// content, then one that was not lost.
+  /// By id, else by type and time, else the first of the type; where that fits several, the one
+  /// with the content, then one that was not lost.
   private func placeOfMessage(
     for found: JournalRecord, _ index: Int, _ context: JudgeContext
   ) -> Int? {

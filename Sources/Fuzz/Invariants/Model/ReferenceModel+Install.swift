@@ -42,8 +42,8 @@ extension ReferenceModel {
     if let user = processes[index].installUserId { setUser(user, index) }
   }
 
-  /// Notes at the end of a process what its record must hold: what was changed at least the bound of
-  /// an append ago, unless the disk failed.
+  /// Notes at the end of a process what its record must hold: what was changed at least the bound
+  /// of an append ago, unless the disk failed.
   func noteIdentity(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
     let state = processes[index]
     guard state.stage == .started else { return }

@@ -43,8 +43,8 @@ extension ReferenceModel {
     queue.append(Int32(index))
   }
 
-  /// The message found no way into the queue. If the SDK saw room first, it had one, and a start flag that
-  /// left with it.
+  /// The message found no way into the queue. If the SDK saw room first, it had one, and a start
+  /// flag that left with it.
   private func dropOnArrival(_ index: Int, _ process: Int) {
     recentLosses.append((Int32(index), messages[index].enqueuedRunning))
     if messages[index].startsSession { processes[process].startIsOpen = true }
@@ -147,7 +147,8 @@ extension ReferenceModel {
 
   // MARK: Process ends and loads
 
-  /// In its first job a new process finds what lies on disk; it comes into its queue with the config.
+  /// In its first job a new process finds what lies on disk; it comes into its queue with the
+  /// config.
   func loadQueue(_ record: Record, _ context: JudgeContext) {
     let process = Int(record.process)
     guard process >= 0, process < processes.count, processes[process].hasToLoadQueue else { return }
@@ -309,7 +310,8 @@ extension ReferenceModel {
       return .fileFault
     }
     if context.disk.journalDamages > 0 {
-      // It was in a file that was damaged, or was added to one that cannot be read to its end any more.
+      // It was in a file that was damaged, or was added to one that cannot be read to its end any
+      // more.
       if messages[index].journalRecord >= 0 { return .fileFault }
       if context.disk.journalGarbles > 0, let append = context.disk.lastAppend,
         let enqueued = messages[index].enqueuedInstant,

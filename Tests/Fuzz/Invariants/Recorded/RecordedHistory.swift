@@ -125,7 +125,8 @@ struct RecordedEdit: Sendable {
   var invariant: String
   /// Other invariants that must fire too, with the reason; at most two.
   var also: [(invariant: String, reason: String)] = []
-  /// The record at whose instant the invariant fires; nil where a history has no place for the edit.
+  /// The record at whose instant the invariant fires; nil where a history has no place for the
+  /// edit.
   var apply: @Sendable (RecordedHistory, History) -> Int?
 }
 
