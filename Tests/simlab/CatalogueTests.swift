@@ -58,7 +58,7 @@ import Testing
     }
     let text = folder.text("antecedents.md")
     #expect(text.contains("simlab fuzz --seeds 0..3 --profile default --check-determinism 100"))
-    #expect(text.contains("| INV-89 |") && text.contains("| always |"))
+    #expect(text.contains("| INV-89 |") && text.contains("| **rare** |"))
   }
 
   @Test func countsBelongToWhatIsCounted() throws {
