@@ -28,12 +28,55 @@ import Testing
     }
   }
 
+  @Test func requirementsShowHowOftenTheyWereJudged() throws {
+    let folder = TemporaryFolder()
+    _ = try BuiltCommand.run("fuzz", "--seeds", "0..2", "--no-shrink", "--out", folder.path)
+    let outcome = try BuiltCommand.run("list", "requirements", "--json", "--from", folder.path)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    let counts = entries.flatMap { $0["antecedents"]?.object ?? [] }.map(\.value.integer)
+    #expect(counts.contains { ($0 ?? 0) > 0 })
+    #expect(counts.allSatisfy { (0...3).contains($0 ?? -1) })
+    try folder.write("{}", as: "results.jsonl")
+    let cut = try BuiltCommand.run("list", "requirements", "--from", folder.path)
+    #expect(cut.code == 64)
+    #expect(cut.errors.contains("the campaign did not end"))
+  }
+
+  @Test func antecedentsAreTabledWithTheDefectsThatFire() throws {
+    let folder = TemporaryFolder()
+    _ = try BuiltCommand.run(
+      "fuzz", "--seeds", "0..3", "--no-shrink", "--check-determinism", "100", "--out", folder.path)
+    let page = folder.path + "/antecedents.md"
+    let outcome = try BuiltCommand.run(
+      "list", "invariants", "--json", "--from", folder.path, "--table", page)
+    let entries = try #require(try JSONValue.parse(Array(outcome.output.utf8)).array)
+    for entry in entries {
+      let held = try #require(entry["held"]?.integer)
+      #expect(held + (entry["missed"]?.integer ?? -1) == 4)
+      if entry["kind"]?.string == "paired" { #expect(held == 4) }
+      #expect(entry["defects"]?.array?.isEmpty == false, "\(entry)")
+    }
+    let text = folder.text("antecedents.md")
+    #expect(text.contains("simlab fuzz --seeds 0..3 --profile default --check-determinism 100"))
+    #expect(text.contains("| INV-89 |") && text.contains("| **rare** |"))
+  }
+
+  @Test func countsBelongToWhatIsCounted() throws {
+    #expect(try BuiltCommand.run("list", "faults", "--from", "x").code == 64)
+    #expect(try BuiltCommand.run("list", "invariants", "--table", "x").code == 64)
+    #expect(
+      try BuiltCommand.run("list", "requirements", "--from", "x", "--table", "x").code == 64)
+  }
+
   @Test func theBenchmarkMeasuresWhatItSays() throws {
     let outcome = try BuiltCommand.run(
       "bench", "--profile", "calm,disk", "--seeds", "2", "--repetitions", "1", "--events", "20000",
-      "--json")
+      "--reductions", "1", "--json")
     #expect(outcome.code == 0, "\(outcome.errors)")
     let benchmark = try JSONValue.parse(Array(outcome.output.utf8))
+    let reduced = try #require(benchmark["shrink"]?.array?.first)
+    #expect((reduced["actions"]?.integer ?? 99) < 10)
+    #expect((reduced["actions_before"]?.integer ?? 0) > 50)
     #expect(benchmark["kernel"]?.array?.compactMap { $0["pending"]?.integer } == [256, 4_096])
     let profiles = try #require(benchmark["profiles"]?.array)
     #expect(profiles.compactMap { $0["profile"]?.string } == ["calm", "disk"])

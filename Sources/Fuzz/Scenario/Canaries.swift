@@ -13,9 +13,7 @@ extension Scenario {
     walk.add(.appIdentity, device.appName)
     walk.add(.appIdentity, device.appNamespace)
     walk.add(.appIdentity, device.deviceModel)
-    for action in actions {
-      if case .call(_, let call) = action.kind { walk.visit(call) }
-    }
+    for action in actions { walk.visit(action.kind) }
     return walk.canaries
   }
 }
@@ -48,7 +46,15 @@ private struct CanaryWalk {
     canaries.append(Canary(kind: kind, text: String(decoding: bytes, as: UTF8.self)))
   }
 
-  mutating func visit(_ call: HostCall) {
+  mutating func visit(_ kind: ActionKind) {
+    switch kind {
+    case .call(_, let call): visit(call)
+    case .repeated(let repetition): for step in repetition.steps { visit(step.kind) }
+    default: break
+    }
+  }
+
+  private mutating func visit(_ call: HostCall) {
     switch call {
     case .load(let writeKey, _): add(.writeKey, writeKey)
     case .track(_, let entries, _), .screen(_, let entries): visit(.property, entries)

@@ -262,18 +262,78 @@ public enum ActionKind: Hashable, Sendable {
   case diskRoom(bytes: Int?)
   /// Access to a file is denied, or allowed again.
   case access(FileSelector, denied: Bool)
+  /// Bytes of a file are replaced behind the app's back, as far as the file reaches.
+  case patch(FileSelector, offset: Int, bytes: [UInt8])
+  /// Many actions in a short text: cycles, bursts, floods.
+  case repeated(Repetition)
+}
+
+/// Steps that are done one after the other, over and over.
+public struct Repetition: Hashable, Sendable {
+  /// What is done after a wait.
+  public struct Step: Hashable, Sendable {
+    /// In microseconds; drawn anew each time.
+    public var waitMicroseconds: ClosedRange<Int64>
+    /// Anything but a repetition.
+    public var kind: ActionKind
+
+    public init(waitMicroseconds: ClosedRange<Int64>, kind: ActionKind) {
+      self.waitMicroseconds = waitMicroseconds
+      self.kind = kind
+    }
+  }
+
+  /// How often all steps are done.
+  public var times: Int
+  public var steps: [Step]
+
+  public init(times: Int, steps: [Step]) {
+    self.times = times
+    self.steps = steps
+  }
 }
 
 /// A typed assertion on a finished run, beside the invariants.
 public enum Expectation: Hashable, Sendable {
-  /// The collector has stored this many distinct messages with this event or screen name.
-  case stored(name: String, times: Int)
-  /// The collector has stored this many distinct messages in all.
-  case storedInAll(times: Int)
+  /// Which of the stored messages are meant.
+  public enum Selection: Hashable, Sendable {
+    case all
+    /// Those with this event or screen name.
+    case named(String)
+    /// Those whose bytes as sent contain this text.
+    case containing(String)
+  }
+
+  /// How many requests of a host are expected, and when.
+  public struct Traffic: Hashable, Sendable {
+    public var host: HostKind
+    public var atLeast: Int
+    public var atMost: Int
+    /// Only those from this span since the start on.
+    public var from: TimeSpan?
+    /// Only those before this span since the start.
+    public var until: TimeSpan?
+
+    public init(
+      _ host: HostKind, atLeast: Int = 0, atMost: Int = .max, from: TimeSpan? = nil,
+      until: TimeSpan? = nil
+    ) {
+      self.host = host
+      self.atLeast = atLeast
+      self.atMost = atMost
+      self.from = from
+      self.until = until
+    }
+  }
+
+  /// The collector has stored this many distinct messages: at the end, or so long after the start.
+  case stored(Selection, times: Int, by: TimeSpan? = nil)
   /// This many messages were lost for a reason of A-02.
   case lost(reason: String, times: Int)
-  /// A host saw at least and at most this many requests.
-  case requests(HostKind, atLeast: Int, atMost: Int)
+  /// So many requests reached a host.
+  case requests(Traffic)
+  /// So many requests to a host were started, whether or not they reached it.
+  case attempts(Traffic)
   /// Distinct messages were first received in this order of names.
   case order(names: [String])
   /// The run ends with nothing pending.

@@ -13,6 +13,7 @@ public final class World {
     public static let action = Device.EventKind.firstOwnerKind
     public static let start = Device.EventKind.firstOwnerKind + 1
     public static let death = Device.EventKind.firstOwnerKind + 2
+    public static let step = Device.EventKind.firstOwnerKind + 3
   }
 
   let scenario: Scenario
@@ -39,6 +40,7 @@ public final class World {
   /// The config request of the process has begun and not ended.
   var isHolding = false
   var triggers = TriggerTable()
+  var repetitions: [RunningRepetition] = []
   var diskSteps: UInt32 = 0
   var strikingAction: Int?
   var isCalm = false

@@ -18,7 +18,7 @@ extension World {
 
   private func schedule(action place: Int, at instant: Instant) {
     var actor: UInt32 = 2
-    if case .call(let thread, _) = scenario.actions[place].kind { actor = 0x100 + UInt32(thread) }
+    if case .call(let thread, _) = scenario.actions[place].kind { actor = World.actor(of: thread) }
     simulation.schedule(
       Event(instant: instant, actor: actor, kind: EventKind.action, payload: UInt32(place)))
   }
@@ -34,6 +34,8 @@ extension World {
       let action = scenario.actions[Int(event.payload)]
       if isCalm { return }
       perform(action)
+    case EventKind.step:
+      if !isCalm { performStep(of: event.payload) }
     case EventKind.start:
       guard let process = runningProcess, UInt32(process.ordinal) == event.payload else { return }
       runStartCode(process)
@@ -54,13 +56,19 @@ extension World {
   }
 
   func perform(_ action: Action) {
-    switch action.kind {
+    if case .repeated(let repetition) = action.kind { return begin(repetition, action: action.id) }
+    perform(action.kind, action: action.id)
+  }
+
+  /// - Parameter round: which turn of a repetition it is, from 1; 0 outside of one.
+  func perform(_ kind: ActionKind, action: UInt32, round: UInt32 = 0) {
+    switch kind {
     case .launch(let kind): device.launch(kind)
     case .foreground: device.enterForeground()
     case .background: device.leave()
     case .overlay(let span): device.overlay(for: span)
     case .end(let cause): endProcess(cause)
-    case .call(let thread, let call): perform(call, thread: thread, action: action.id)
+    case .call(let thread, let call): perform(call, thread: thread, action: action, round: round)
     case .link(let kind): setLink(kind)
     case .stepWallClock(let span):
       setWallClock(device.clocks.wall(at: device.now) &+ span.nanoseconds, .clockStep)
@@ -78,6 +86,8 @@ extension World {
     case .damage(let selector, let damage): damageFile(selector, damage)
     case .diskRoom(let bytes): device.disk.roomBytes = bytes
     case .access(let selector, let denied): setAccess(selector, denied: denied)
+    case .patch(let selector, let offset, let bytes): patchFile(selector, offset: offset, bytes)
+    case .repeated: break
     }
   }
 

@@ -8,7 +8,7 @@ extension World {
   private static let callStream = StreamName("call.identity")
 
   /// The host app makes a public call; nothing happens while no code of the app can run.
-  func perform(_ call: HostCall, thread: UInt16, action: UInt32) {
+  func perform(_ call: HostCall, thread: UInt16, action: UInt32, round: UInt32 = 0) {
     guard let process = runningProcess, let client else {
       if !isCalm { reach(.callWhileSuspendedSkipped) }
       return
@@ -23,7 +23,8 @@ extension World {
         call: index, action: action, thread: thread, wall: device.clocks.wall(at: now),
         continuous: device.clocks.continuous(at: now)),
       detail: UInt64(index) << 32 | UInt64(action))
-    let identity = UInt64(action) << 24 ^ UInt64(UInt32(bitPattern: process.ordinal))
+    var identity = UInt64(action) << 24 ^ UInt64(UInt32(bitPattern: process.ordinal))
+    if round > 0 { identity = mixBits(identity ^ UInt64(round) << 40) }
     currentCall = CurrentCall(index: index, key: identity)
     var answer: String?
     device.runCode(thread: thread) { answer = make(call, client) }

@@ -60,7 +60,7 @@ extension World {
     spendStep(key)
     noteFirstQueueJob()
     happened(.diskStep)
-    if let place = triggers.diskStep() {
+    if let place = triggers.diskStep(), !isCalm {
       let action = scenario.actions[place]
       if case .end = action.kind {
         strikingAction = place
@@ -153,6 +153,27 @@ extension World {
     if denied { took(.diskDenied) }
   }
 
+  func patchFile(_ selector: FileSelector, offset: Int, _ patch: [UInt8]) {
+    guard let place = place(of: selector) else { return }
+    let history = recorder.history
+    let file = device.disk.files[place]
+    let name = history.storeName(file.path)
+    recorder.record(.fileDamaged(path: name, .garbled), process: -1, detail: UInt64(offset))
+    var bytes = file.bytes
+    for (index, byte) in patch.enumerated() where offset + index < bytes.count {
+      bytes[offset + index] = byte
+    }
+    replaceContent(place, name, bytes, detail: UInt64(offset))
+  }
+
+  private func replaceContent(_ place: Int, _ name: ByteSlice, _ bytes: [UInt8], detail: UInt64) {
+    device.disk.setBytes(bytes, at: place)
+    let content = recorder.history.store(bytes)
+    recorder.record(
+      .fileContent(path: name, bytes: content), process: -1, detail: detail, hashing: content)
+    took(.diskGarbled)
+  }
+
   private func damage(_ place: Int, _ damage: FileDamage, byteCount: Int = 8) {
     let history = recorder.history
     let file = device.disk.files[place]
@@ -164,10 +185,9 @@ extension World {
     case .vanished:
       device.disk.vanish(at: place)
       took(.diskVanished)
-      return
     case .truncated:
-      device.disk.setBytes(
-        Array(file.bytes.prefix(stream.int(0...file.bytes.count))), at: place)
+      replaceContent(
+        place, name, Array(file.bytes.prefix(stream.int(0...file.bytes.count))), detail: key)
     case .garbled:
       var bytes = file.bytes
       if !bytes.isEmpty {
@@ -176,11 +196,7 @@ extension World {
           bytes[offset] ^= UInt8(1 + stream.below(255))
         }
       }
-      device.disk.setBytes(bytes, at: place)
+      replaceContent(place, name, bytes, detail: key)
     }
-    let content = history.store(device.disk.files[place].bytes)
-    recorder.record(
-      .fileContent(path: name, bytes: content), process: -1, detail: key, hashing: content)
-    took(.diskGarbled)
   }
 }

@@ -48,20 +48,21 @@ extension Pipeline {
   }
 
   /// Reads the headers of the stored queue.
-  /// - Returns: the highest sequence number on disk.
+  /// - Returns: a number that no sequence number on disk exceeds.
   private func loadQueue() -> UInt64 {
+    // Numbers on disk count messages, or are of this kind and older: the present lies above them.
+    let numberOfNow = UInt64(max(anchor?.milliseconds ?? 0, 1)) << 16
     do {
       let loaded = try store.loadJournal(queuedAt: now)
       report(loaded)
       self.loaded = loaded.messages
-      return loaded.highestSequence
+      // A file that could not be read may name any number.
+      return loaded.failures.isEmpty
+        ? loaded.highestSequence : max(loaded.highestSequence + (1 << 20), numberOfNow)
     } catch {
       log(.storageFailed(error))
-      // What is on disk is unknown: numbers from the clock lie above it, as those on disk count
-      // messages.
-      let above = UInt64(max(anchor?.milliseconds ?? 0, 1)) << 16
-      unknownBelow = above + 1
-      return above
+      unknownBelow = numberOfNow + 1
+      return numberOfNow
     }
   }
 

@@ -82,6 +82,9 @@ extension Pipeline {
       } else if isExpired(message, present) {
         log(.messageDropped(id: "", .expired))
         store.journal.remove(message)
+      } else if isLaterDuplicate(message) {
+        log(.messageDropped(id: "", .duplicateInQueue))
+        store.journal.remove(message)
       } else {
         messages.insert(message)
       }
@@ -91,6 +94,20 @@ extension Pipeline {
     {
       remove(at: index, .queueBound)
     }
+  }
+
+  /// Whether another message with the id of a stored one was made before it and is queued (S-16).
+  /// If the other one was made later, while the file of this one could not be read, that one goes.
+  ///
+  /// Told by the hash of the id: another id with the same 64 bits is not to be expected.
+  private func isLaterDuplicate(_ message: QueuedMessage) -> Bool {
+    let hash = message.record.identifierHash
+    guard messages.contains(identifierHash: hash),
+      let index = (0..<messages.count).first(where: { messages[$0].record.identifierHash == hash })
+    else { return false }
+    if messages[index].sequence < message.sequence { return true }
+    if !lane.holds(messages[index].sequence) { remove(at: index, .duplicateInQueue) }
+    return false
   }
 
   /// A guest's identify without its traits says nothing (A-02: traits_lost).
@@ -112,9 +129,15 @@ extension Pipeline {
       if loaded.highestSequence >= limit { return }
       unknownBelow = nil
       adopt(loaded.messages)
-    } else if store.journal.segments.contains(where: { $0.isUnreadable }) {
+    } else if store.journal.hasUnreadableSegment {
       let loaded = store.journal.loadUnreadable(queuedAt: now)
       report(loaded)
+      // What is in use from other files may have been delivered, says this one. Of messages of this
+      // process it cannot know.
+      for sequence in loaded.removed where sequence < firstSequence {
+        if let index = messages.index(of: sequence) { remove(at: index, nil) }
+      }
+      forgetGone()
       adopt(loaded.messages)
     }
   }

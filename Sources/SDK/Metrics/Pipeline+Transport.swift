@@ -15,6 +15,8 @@ extension Pipeline {
         if send(batch) { return setLaneTimer(nil) }
         lane.dropFirstKept()
       case .send(let limit):
+        // A file that could not be read may say that some of these were delivered (INV-07).
+        if store.journal.hasUnreadableSegment { loadUnreadable() }
         if send(nextBatch(upTo: limit)) { return setLaneTimer(nil) }
       }
     }

@@ -23,8 +23,10 @@ final class Journal {
     var byteCount: Int
     /// Messages in it that are still queued.
     var liveCount: Int
-    /// Whether more may be added; not after a failure that may have left half a record.
+    /// Whether messages may be added to it.
     var isWritable: Bool
+    /// Whether its end is known; not after a failure that may have left half a record.
+    var isSound: Bool
     /// The file is longer than `byteCount` and must be cut before more is added.
     var needsTruncation: Bool
     /// It could not be read when it was loaded; nobody knows what is in it (B06: it is kept).
@@ -42,6 +44,7 @@ final class Journal {
       byteCount = 0
       liveCount = 0
       isWritable = true
+      isSound = true
       needsTruncation = false
       isUnreadable = false
       isStuck = false
@@ -55,14 +58,14 @@ final class Journal {
   /// In the order of their numbers.
   var segments: [Segment] = []
   /// Messages of this process that are to be written, in order.
-  private(set) var unwritten: [UInt64] = []
-  private var removals: [Removal] = []
+  var unwritten: [UInt64] = []
+  var removals: [Removal] = []
   /// What the readable segments said, while there are others.
   var gathered: Gathering?
-  private var agings: [(sequence: UInt64, stamp: Stamp)] = []
+  var agings: [(sequence: UInt64, stamp: Stamp)] = []
   /// Segments with bytes that no barrier covers yet.
-  private var unsynced: [UInt64] = []
-  private var buffer: [UInt8] = []
+  var unsynced: [UInt64] = []
+  var buffer: [UInt8] = []
   /// Segments were loaded that may hold nothing any more.
   var needsSweep = false
 
@@ -77,10 +80,12 @@ final class Journal {
   }
   /// Whether there are records to be written.
   var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
-  private var hasWritableSegment: Bool {
+  var hasWritableSegment: Bool {
     guard let last = segments.last else { return false }
     return last.isWritable && last.byteCount > 0 && last.byteCount < Self.rotationByteCount
   }
+  /// Whether there is a segment of which nobody knows what it holds.
+  var hasUnreadableSegment: Bool { segments.contains { $0.isUnreadable } }
   /// Whether `synchronize` has something to do.
   var needsBarrier: Bool { !unsynced.isEmpty }
 
@@ -99,7 +104,10 @@ final class Journal {
 
   /// Nothing more is added to a segment.
   func close(_ number: UInt64) {
-    if let index = segmentIndex(number) { segments[index].isWritable = false }
+    if let index = segmentIndex(number) {
+      segments[index].isWritable = false
+      segments[index].isSound = false
+    }
   }
 
   /// Notes that a message is to be written once more, in another segment than before.
@@ -137,24 +145,12 @@ final class Journal {
     carryRemovals()
     removals.removeAll { !isNeeded($0) }
     if !hasRecords { return nil }
-    // A segment that may not be written to is left alone, and a new one is tried (B07).
-    for _ in 0..<2 {
-      if let error = verifyActiveSegment(&queue, mayAddFile: mayAddFile) { return error }
-      if !mayAddFile && !hasWritableSegment { return nil }
-      switch appendOnce(&queue) {
-      case nil:
-        removeDeadSegments()
-        return nil
-      case .notPermitted: continue
-      case let error: return error
-      }
-    }
-    return .notPermitted
-  }
-
-  /// Nothing waits any more to be written once more.
-  private func releaseSources() {
-    for index in segments.indices { segments[index].isSource = false }
+    // New messages first: they are all that a death in here could cost.
+    let own = takeOwnRemovals()
+    let failure = appendRecords(&queue, mayAddFile: mayAddFile)
+    if own.isEmpty { return failure }
+    removals += appendOwnRemovals(own, &queue, mayAddFile: mayAddFile)
+    return failure ?? appendRecords(&queue, mayAddFile: mayAddFile)
   }
 
   /// Makes everything written so far durable against a power loss.
@@ -178,7 +174,7 @@ final class Journal {
   /// Whether the message of a removal may still lie in some file.
   private func isNeeded(_ removal: Removal) -> Bool {
     removal.segment == Removal.unknownSegment
-      ? segments.contains { $0.isUnreadable } : segmentIndex(removal.segment) != nil
+      ? hasUnreadableSegment : segmentIndex(removal.segment) != nil
   }
 
   /// Whether a segment holds nothing that is queued, and may be removed as far as that goes.
@@ -196,7 +192,7 @@ final class Journal {
   }
 
   /// Removes each segment that holds no queued message and no removal that another one needs.
-  private func removeDeadSegments() {
+  func removeDeadSegments() {
     needsSweep = false
     var index = 0
     while index < segments.count {
@@ -227,132 +223,5 @@ final class Journal {
   /// Whether a removal stands in the last segment as well.
   private func isCarried(_ removal: Removal) -> Bool {
     segments.last?.removals.contains(removal) ?? false
-  }
-
-  private func appendOnce(_ queue: inout MessageQueue) -> StorageError? {
-    let index = activeSegment()
-    let places = fillBuffer(queue, segments[index])
-    do {
-      try storage.append(path(segments[index].number), buffer)
-    } catch {
-      repair(index, after: error)
-      return error
-    }
-    let number = segments[index].number
-    for (sequence, place) in places {
-      guard let position = queue.index(of: sequence) else { continue }
-      queue[position].place = place
-    }
-    segments[index].byteCount += buffer.count
-    segments[index].liveCount += places.count
-    segments[index].removals += removals.filter { $0.segment != number }
-    if !unsynced.contains(number) { unsynced.append(number) }
-    releaseSources()
-    unwritten.removeAll(keepingCapacity: true)
-    removals.removeAll(keepingCapacity: true)
-    agings.removeAll(keepingCapacity: true)
-    return nil
-  }
-
-  /// The segment that is added to, made if there is none.
-  private func activeSegment() -> Int {
-    if let last = segments.last, last.isWritable, last.byteCount < Self.rotationByteCount {
-      return segments.count - 1
-    }
-    let next = (segments.last?.number ?? 0) + 1
-    segments.append(Segment(number: max(next, unwritten.first ?? next)))
-    return segments.count - 1
-  }
-
-  /// Makes sure that the active segment is as long as it should be: a file that vanished or was cut
-  /// behind our back must not go on from its middle. What it held goes into the next one.
-  private func verifyActiveSegment(
-    _ queue: inout MessageQueue, mayAddFile: Bool
-  ) -> StorageError? {
-    guard let last = segments.last, last.isWritable, last.byteCount > 0,
-      last.byteCount < Self.rotationByteCount
-    else { return nil }
-    let index = segments.count - 1
-    do {
-      if last.needsTruncation {
-        try storage.truncate(path(last.number), to: last.byteCount)
-        segments[index].needsTruncation = false
-        return nil
-      }
-      let byteCount = try storage.size(path(last.number))
-      if byteCount == last.byteCount { return nil }
-      segments[index].isWritable = false
-      reclaim(&queue, from: last.number, offset: byteCount, toWrite: mayAddFile)
-    } catch .notFound {
-      reclaim(&queue, from: last.number, offset: 0, toWrite: mayAddFile)
-      segments.removeAll { $0.number == last.number }
-    } catch {
-      segments[index].isWritable = false
-    }
-    return nil
-  }
-
-  /// Notes the messages that lay in a segment from an offset on to be written again, as far as
-  /// their bytes are still in memory.
-  private func reclaim(
-    _ queue: inout MessageQueue, from segment: UInt64, offset: Int, toWrite: Bool
-  ) {
-    var again: [UInt64] = []
-    for position in 0..<queue.count {
-      guard let place = queue[position].place, place.segment == segment,
-        place.offset + place.count > offset, queue[position].bytes != nil
-      else { continue }
-      queue[position].place = nil
-      again.append(queue[position].sequence)
-    }
-    if again.isEmpty { return }
-    if let index = segmentIndex(segment) { segments[index].liveCount -= again.count }
-    if toWrite { unwritten = (again + unwritten).sorted() }
-  }
-
-  /// Writes everything noted into the buffer.
-  private func fillBuffer(
-    _ queue: MessageQueue, _ segment: Segment
-  ) -> [(UInt64, JournalPlace)] {
-    buffer.removeAll(keepingCapacity: true)
-    if segment.byteCount == 0 { buffer.append(contentsOf: JournalFormat.head) }
-    var places: [(UInt64, JournalPlace)] = []
-    places.reserveCapacity(unwritten.count)
-    for sequence in unwritten {
-      guard let position = queue.index(of: sequence), let bytes = queue[position].bytes else {
-        continue
-      }
-      let start = buffer.count
-      JournalFormat.append(queue[position].record, bytes, to: &buffer)
-      places.append(
-        (
-          sequence,
-          JournalPlace(
-            segment: segment.number, offset: segment.byteCount + start,
-            count: buffer.count - start)
-        ))
-    }
-    if !removals.isEmpty {
-      JournalFormat.append(removalOf: removals.map { $0.sequence }, to: &buffer)
-    }
-    for aging in agings {
-      JournalFormat.append(agingOf: aging.sequence, from: aging.stamp, to: &buffer)
-    }
-    return places
-  }
-
-  /// Cuts off what a failed append may have left, so that the segment can be added to again.
-  private func repair(_ index: Int, after error: StorageError) {
-    if error == .notPermitted {
-      segments[index].isWritable = false
-      return
-    }
-    do {
-      try storage.truncate(path(segments[index].number), to: segments[index].byteCount)
-    } catch .notFound {
-      segments[index].isWritable = segments[index].byteCount == 0
-    } catch {
-      segments[index].isWritable = false
-    }
   }
 }

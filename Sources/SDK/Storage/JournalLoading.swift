@@ -2,6 +2,8 @@
 struct LoadedJournal {
   /// The messages still queued, in the order of their sequence numbers.
   var messages: [QueuedMessage] = []
+  /// The messages that are said to be removed.
+  var removed: [UInt64] = []
   /// No sequence number on disk is higher.
   var highestSequence: UInt64 = 0
   /// Whether its directory exists.
@@ -13,7 +15,8 @@ struct LoadedJournal {
 }
 
 extension Journal {
-  private static let windowByteCount = 128 * 1_024
+  /// More than a segment usually has.
+  private static let windowByteCount = 320 * 1_024
 
   /// What is gathered over all segments.
   struct Gathering {
@@ -60,7 +63,7 @@ extension Journal {
   /// hold also for a message that is read later (INV-07).
   private func finish(_ gathering: Gathering) -> LoadedJournal {
     gathered = nil
-    if segments.contains(where: { $0.isUnreadable }) {
+    if hasUnreadableSegment {
       var kept = gathering
       kept.messages = []
       kept.removals = []
@@ -72,6 +75,8 @@ extension Journal {
 
   private func read(_ number: UInt64, queuedAt: Int64, into gathering: inout Gathering) -> Segment {
     var segment = Segment(number: number)
+    gathering.result.highestSequence = max(
+      gathering.result.highestSequence, max(number, 1) - 1)
     do {
       try scan(&segment, queuedAt: queuedAt, into: &gathering)
     } catch .notFound {
@@ -81,54 +86,54 @@ extension Journal {
       gathering.result.failures.append(error)
       segment.isUnreadable = true
       segment.isWritable = false
-      // Its numbers are unknown: the next ones keep well clear of them.
-      gathering.result.highestSequence = max(
-        gathering.result.highestSequence, number + UInt64(Self.rotationByteCount))
+      segment.isSound = false
     }
     return segment
   }
 
+  /// Reads a segment's records. Nothing is noted unless all could be read: a removal further on may
+  /// concern a message at the beginning.
   private func scan(
     _ segment: inout Segment, queuedAt: Int64, into gathering: inout Gathering
   ) throws(StorageError) {
     let path = path(segment.number)
     var window = try storage.readPatiently(path, offset: 0, count: Self.windowByteCount)
-    gathering.result.highestSequence = max(
-      gathering.result.highestSequence, max(segment.number, 1) - 1)
     guard window.starts(with: JournalFormat.head) else {
       // A file that died before its head was whole, or one of another format: it holds nothing.
       segment.isWritable = false
+      segment.isSound = false
       return
     }
+    var found: [(JournalFormat.Record, JournalPlace)] = []
+    var damaged = 0
     var base = 0
     var offset = JournalFormat.head.count
-    while true {
-      let frame = window.withUnsafeBytes { JournalFormat.frame($0, at: offset - base) }
-      switch frame {
+    reading: while true {
+      switch window.withUnsafeBytes({ JournalFormat.frame($0, at: offset - base) }) {
       case .record(let record, let byteCount):
-        note(
-          record, JournalPlace(segment: segment.number, offset: offset, count: byteCount),
-          queuedAt: queuedAt, into: &gathering)
+        found.append(
+          (record, JournalPlace(segment: segment.number, offset: offset, count: byteCount)))
         offset += byteCount
       case .damaged(let byteCount):
-        gathering.result.damagedRecords += 1
+        damaged += 1
         offset += byteCount
       case .incomplete(let byteCount):
         let isAtEnd = window.count < Self.windowByteCount
         if isAtEnd || offset == base && window.count >= byteCount {
-          segment.byteCount = offset
           segment.needsTruncation = offset < base + window.count
-          return
+          break reading
         }
         base = offset
         window = try storage.readPatiently(path, offset: base, count: Self.windowByteCount)
       case .lost:
-        gathering.result.damagedRecords += 1
-        segment.byteCount = offset
+        damaged += 1
         segment.needsTruncation = true
-        return
+        break reading
       }
     }
+    segment.byteCount = offset
+    gathering.result.damagedRecords += damaged
+    for (record, place) in found { note(record, place, queuedAt: queuedAt, into: &gathering) }
   }
 
   private func note(
@@ -146,6 +151,7 @@ extension Journal {
           record: header, bytes: nil, byteCount: byteCount, traits: [], aging: header.stamp,
           queuedAt: queuedAt, place: place))
     case .removal(let sequences):
+      gathering.result.removed += sequences
       for sequence in sequences {
         gathering.removed.insert(sequence)
         gathering.removals.append((sequence, place.segment))

@@ -11,6 +11,7 @@ enum BenchVerb: Verb {
       OptionDescription("profile", "P,…", "Profiles, or all (default: all)."),
       OptionDescription("seeds", "N", "The seeds 0 to N - 1 of each (default: 500)."),
       OptionDescription("repetitions", "R", "The median of R measurements counts (default: 3)."),
+      OptionDescription("reductions", "N", "Reduces the scenarios of N seeds (default: 3)."),
       OptionDescription("events", "N", "Events of each run of the kernel (default: 4000000)."),
       OptionDescription(
         "memory", nil, "Compares memory after 1 000 and after 10 000 default seeds; takes long."),
@@ -32,6 +33,7 @@ enum BenchVerb: Verb {
     plan.seeds = seeds ?? plan.seeds
     plan.repetitions = try arguments.int("repetitions", in: 1...99) ?? plan.repetitions
     plan.kernelEvents = try arguments.int("events", in: 1...1_000_000_000) ?? plan.kernelEvents
+    plan.reductions = try arguments.int("reductions", in: 0...100) ?? plan.reductions
     plan.measuresMemory = arguments.has("memory")
     plan.profiles =
       arguments["profile"] == "all"

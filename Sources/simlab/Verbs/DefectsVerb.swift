@@ -17,6 +17,9 @@ enum DefectsVerb: Verb {
         "profile", "P,…", "Profiles for defects that name none (default: default)."),
       OptionDescription("jobs", "J", "Workers at a time (default: one a processor)."),
       OptionDescription("package", "DIR", "The package (default: the nearest folder upwards)."),
+      OptionDescription(
+        "scenarios", nil,
+        "Only shows that each stored scenario passes, and fails with the defects that name it."),
       OptionDescription("no-shrink", nil, "Does not reduce what catches a defect."),
       OptionDescription("out", "DIR", "Writes reduced scenarios there, one file a defect."),
       OptionDescription("table", "FILE", "Writes the results as a Markdown table."),
@@ -24,6 +27,7 @@ enum DefectsVerb: Verb {
     ],
     examples: [
       "simlab defects", "simlab defects --only trn-removal-forgotten --seeds-per-defect 50",
+      "simlab defects --scenarios",
     ],
     notes: [
       "A defect is caught when every invariant that it names fires, with a signature that the same",
@@ -33,6 +37,7 @@ enum DefectsVerb: Verb {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    if arguments.has("scenarios") { return try proveScenarios(arguments) }
     var plan = DefectHunt.Plan()
     plan.jobs = try arguments.int("jobs", in: 1...256) ?? Machine.processors
     plan.seedsPerDefect = try arguments.number("seeds-per-defect", in: 1...1_000_000) ?? 300
@@ -62,5 +67,33 @@ enum DefectsVerb: Verb {
     }
     if Interruption.isRequested { return .incomplete }
     return missed.isEmpty ? .nothingFound : .finding
+  }
+
+  private static func proveScenarios(_ arguments: Arguments) throws -> ExitStatus {
+    let others = ["only", "seeds-per-defect", "profile", "no-shrink", "out", "table"]
+    if let other = others.first(where: { arguments.has($0) }) {
+      throw arguments.failure("--\(other) has no meaning with --scenarios")
+    }
+    let jobs = try arguments.int("jobs", in: 1...256) ?? Machine.processors
+    Interruption.catchSignals()
+    let proof = try ScenarioProof(
+      package: arguments["package"], jobs: jobs, progress: Progress())
+    let json = arguments.has("json")
+    var results: [ScenarioProof.Result] = []
+    try proof.run { result in
+      results.append(result)
+      if !json { Console.line(result.line) }
+    }
+    let wrong = results.filter { !$0.isRight }
+    if json {
+      Console.line(JSONValue.listing(results.map(\.json)))
+    } else if wrong.isEmpty {
+      Console.line("PROVEN all \(results.filter { $0.defect == nil }.count) stored scenarios")
+    } else {
+      let command = (["simlab defects"] + arguments.typed).joined(separator: " ")
+      Console.line("WRONG \(wrong.count) of \(results.count) runs  (again: \(command))")
+    }
+    if Interruption.isRequested { return .incomplete }
+    return wrong.isEmpty ? .nothingFound : .finding
   }
 }

@@ -18,6 +18,7 @@ enum JudgeVerb: Verb {
     let files = try InputFile.expand(arguments.operands, endings: [".history", ".jsonl"])
     var found = false
     for file in files {
+      CrashNote.arm("FAILED \(file): judging it died  (again: simlab judge \(file))")
       let judged = try JudgedHistory(reading: file)
       Console.line(
         arguments.has("json") ? judged.json.line : judged.lines.joined(separator: "\n"))

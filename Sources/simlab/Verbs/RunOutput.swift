@@ -34,6 +34,7 @@ struct RunOutput {
   ///   - subject: what it is called.
   ///   - command: what to type to see it again.
   func run(_ scenario: Scenario, subject: String, command: String) throws -> ExitStatus {
+    CrashNote.arm("FAILED \(subject): the process that ran it died  (again: \(command))")
     // All files are opened first: a run of minutes must not end with a path that cannot be written.
     let traceFile = try trace.map { try TraceFile(path: $0, scenario: scenario) }
     let historyFile = try history.map { try AtomicFile(path: $0) }

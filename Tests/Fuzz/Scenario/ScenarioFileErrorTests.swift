@@ -164,8 +164,19 @@ struct ScenarioFileErrorTests {
           #"""
           actions[0].do: "explode" is no kind of action; use one of launch, foreground,
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
-          damage, disk_room, access, load, track, screen, identify, group, alias, reset,
-          consent, flush, get_anonymous_id, get_context
+          damage, disk_room, access, patch, repeat, load, track, screen, identify, group,
+          alias, reset, consent, flush, get_anonymous_id, get_context
+          """#))
+    #expect(
+      message(
+        action: """
+          "do": "repeat", "times": 2, \
+          "steps": [{ "do": "repeat", "times": 2, "steps": [] }]
+          """)
+        == folded(
+          #"""
+          actions[0].steps[0].do: a repetition has none inside; write its steps into this
+          list
           """#))
     #expect(
       message(action: "\"do\": \"end\", \"cause\": \"memorykill\"")

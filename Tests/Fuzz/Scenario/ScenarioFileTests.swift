@@ -87,6 +87,15 @@ struct ScenarioFileTests {
       .call(thread: 0, .consent(analytics: true, marketing: nil)),
       .stepWallClock(.hours(-1)),
       .damage(.queueFile(0), .garbled),
+      .repeated(
+        Repetition(
+          times: 500,
+          steps: [
+            Repetition.Step(waitMicroseconds: 0...3_000_000, kind: .foreground),
+            Repetition.Step(
+              waitMicroseconds: 0...0,
+              kind: .call(thread: 0, .track(event: "tap", properties: [], messageId: nil))),
+          ])),
     ]
     scenario.actions = kinds.enumerated().map { place, kind in
       Action(
@@ -97,7 +106,10 @@ struct ScenarioFileTests {
       Action(
         id: 70, moment: .after(Trigger(.batchAnswered, occurrence: 2, plusDiskSteps: 3)),
         kind: .end(.memoryKill)))
-    scenario.expect = [.stored(name: "tap", times: 1), .quiet]
+    scenario.expect = [
+      .stored(.named("tap"), times: 1, by: .minutes(2)),
+      .attempts(.init(.collector, atMost: 3, until: .seconds(40))), .quiet,
+    ]
     #expect(scenario.fileText == ScenarioFileTests.storyText)
     #expect(try Scenario(fileText: ScenarioFileTests.storyText) == scenario)
   }
@@ -139,11 +151,14 @@ struct ScenarioFileTests {
         { "id": 31, "at": "3s 250ms", "do": "consent", "analytics": true },
         { "id": 41, "at": "4s 250ms", "do": "step_wall_clock", "by": "-1h" },
         { "id": 51, "at": "5s 250ms", "do": "damage", "file": 0, "how": "garbled" },
+        { "id": 61, "at": "6s 250ms", "do": "repeat", "times": 500, \#
+    "steps": [{ "wait": "0s to 3s", "do": "foreground" }, { "do": "track", "event": "tap" }] },
         { "id": 70, "after": "batch_answered", "occurrence": 2, "plus_disk_steps": 3, \#
     "do": "end", "cause": "memory_kill" }
       ],
       "expect": [
-        { "expect": "stored", "name": "tap", "times": 1 },
+        { "expect": "stored", "name": "tap", "times": 1, "by": "2m" },
+        { "expect": "attempts", "host": "collector", "at_most": 3, "until": "40s" },
         { "expect": "quiet" }
       ]
     }

@@ -124,7 +124,21 @@ enum AnyScenario {
     .always(.newestQueueFile), count.map { .queueFile($0) }, word.map { .path($0) })
 
   private static let kind = Generator<ActionKind> { (choices) throws(Rejection) in
-    switch try choices.chooseEvenly(through: 15) {
+    if try choices.flip(Ratio(1, 10)) {
+      return .repeated(
+        Repetition(
+          times: try count.value(from: &choices) + 1,
+          steps: try step.array(0...3).value(from: &choices)))
+    }
+    return try single.value(from: &choices)
+  }
+
+  private static let step = FuzzProperty.zip(delays(3_000_000), single).map {
+    Repetition.Step(waitMicroseconds: $0, kind: $1)
+  }
+
+  private static let single = Generator<ActionKind> { (choices) throws(Rejection) in
+    switch try choices.chooseEvenly(through: 16) {
     case 0: return .foreground
     case 1: return .background
     case 2: return .launch(try any(LaunchKind.self, &choices))
@@ -151,6 +165,10 @@ enum AnyScenario {
     case 12:
       return .access(
         try file.value(from: &choices), denied: try Generator<Bool>.bool.value(from: &choices))
+    case 13:
+      return .patch(
+        try file.value(from: &choices), offset: try count.value(from: &choices),
+        bytes: try Generator<UInt8>.anyInteger.array(0...4).value(from: &choices))
     default:
       let thread = try Generator<UInt16>.anyInteger.value(from: &choices)
       return .call(thread: thread, try call.value(from: &choices))
@@ -219,12 +237,18 @@ enum AnyScenario {
     return rule
   }
 
+  private static let selection = Generator<Expectation.Selection>.oneOf(
+    .always(.all), word.map { .named($0) }, word.map { .containing($0) })
+
+  private static let traffic = FuzzProperty.zip(count, count.optional, span.optional).map {
+    Expectation.Traffic(.collector, atLeast: $0, atMost: $1 ?? .max, from: $2, until: $2)
+  }
+
   private static let expectation = Generator<Expectation>.oneOf(
-    .always(.quiet), FuzzProperty.zip(word, count).map { .stored(name: $0, times: $1) },
-    count.map { .storedInAll(times: $0) },
+    .always(.quiet),
+    FuzzProperty.zip(selection, count, span.optional).map { .stored($0, times: $1, by: $2) },
     FuzzProperty.zip(word, count).map { .lost(reason: $0, times: $1) },
-    FuzzProperty.zip(count, count).map { .requests(.collector, atLeast: $0, atMost: $1) },
-    count.map { .requests(.config, atLeast: $0, atMost: .max) },
+    traffic.map { .requests($0) }, traffic.map { .attempts($0) },
     word.array(0...3).map { .order(names: $0) })
 
   private static func delays(_ bound: Int64) -> Generator<ClosedRange<Int64>> {

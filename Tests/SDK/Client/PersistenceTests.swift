@@ -166,6 +166,100 @@ struct PersistenceTests {
     #expect(machine.storedFiles == ["install.json"])
   }
 
+  @Test("a file read late may say that what others hold was delivered (INV-07)")
+  func lateRemoval() {
+    let machine = ManualPlatform.healthy()
+    let client = machine.start(.init(consent: .implied, flushAt: 2))
+    machine.responder = { _ in .failure(.notConnected) }
+    let fill = String(repeating: "x", count: 30_000)
+    for n in 0..<9 { client.track("old\(n)", properties: ["fill": fill]) }
+    machine.run()
+    client.track("new")
+    machine.responder = { _ in .success(.status(200)) }
+    machine.run()
+    // The removal cannot be put beside its messages and goes into the second file.
+    machine.storage.failure = { step in
+      step.operation == "append" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil
+    }
+    machine.answer(0, .success(.status(200)))
+    machine.advance(nanoseconds: 1)
+    machine.endProcess()
+    let delivered = machine.sentNames.first ?? []
+    #expect(delivered == ["old0", "old1"])
+    var reads = 0
+    machine.storage.failure = { step in
+      guard step.operation == "read", step.path.hasSuffix(".journal"),
+        !step.path.hasSuffix("0001.journal")
+      else { return nil }
+      reads += 1
+      return reads == 1 ? .notPermitted : nil
+    }
+    _ = machine.start()
+    machine.advance(seconds: 60)
+    let later = machine.sentNames.dropFirst(machine.sentNames.count > 1 ? 1 : 0).flatMap { $0 }
+    #expect(Set(later).isDisjoint(with: delivered))
+    #expect(reads >= 2)
+  }
+
+  @Test("a file that cannot be read may name any number: new ones lie above")
+  func numbersAboveUnreadable() {
+    let machine = ManualPlatform()
+    for launch in 0..<6 {
+      // Every other process cannot read what there is, and each leaves removals of its own numbers.
+      machine.storage.failure = { step in
+        launch % 2 == 1 && step.operation == "read" && step.path.hasSuffix(".journal")
+          ? .notPermitted : nil
+      }
+      machine.responder = { _ in .success(.status(200)) }
+      let client = machine.start()
+      client.track("sent\(launch)")
+      client.flush()
+      machine.advance(seconds: 1)
+      machine.responder = { _ in .failure(.notConnected) }
+      client.track("kept\(launch)")
+      machine.advance(seconds: 1)
+      machine.storage.failure = nil
+      machine.post(.didEnterBackground)
+      machine.post(.willEnterForeground)
+      machine.advance(seconds: 1)
+      machine.endProcess()
+    }
+    machine.responder = { _ in .success(.status(200)) }
+    _ = machine.start()
+    machine.advance(seconds: 60)
+    let names = Set(machine.names(machine.sentMessages))
+    #expect(names.count == 12)
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
+  @Test("an id that was used again while its file could not be read is one message (S-16)")
+  func lateDuplicate() {
+    for isReadLater in [true, false] {
+      let machine = ManualPlatform()
+      let client = machine.start()
+      client.track("first", messageId: "x")
+      machine.run()
+      machine.endProcess()
+      machine.storage.failure = { step in
+        step.operation == "read" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil
+      }
+      var next = machine.start()
+      next.track("second", messageId: "x")
+      next.track("third")
+      machine.run()
+      machine.storage.failure = nil
+      machine.responder = { _ in .success(.status(200)) }
+      if !isReadLater {
+        machine.endProcess()
+        next = machine.start()
+      }
+      next.flush()
+      machine.advance(seconds: 40)
+      #expect(machine.names(machine.sentMessages) == ["first", "third"])
+      #expect(machine.storedFiles == ["install.json"])
+    }
+  }
+
   @Test("a file denied after it was loaded is tried again at the latest one interval later")
   func deniedLater() {
     let machine = ManualPlatform()
@@ -274,6 +368,47 @@ struct PersistenceTests {
       machine.run()
       #expect(machine.batchRequests.count - attempts == (extra == 0 ? 1 : 0))
     }
+  }
+
+  @Test("a batch that waits for a retry goes on without what became too old (A-10)")
+  func ageInRetry() {
+    let machine = ManualPlatform()
+    machine.responder = { _ in .failure(.notConnected) }
+    let client = machine.start(.init(consent: .implied, flushInterval: 3_600))
+    for n in 0..<4 { client.track("old\(n)") }
+    machine.run()
+    machine.advance(seconds: 86_400)
+    for n in 0..<3 { client.track("new\(n)") }
+    client.flush()
+    machine.advance(seconds: 86_400 * 28.5)
+    #expect(machine.sentNames.last == (0..<4).map { "old\($0)" })
+    machine.advance(seconds: 86_400)
+    machine.responder = { _ in .success(.status(200)) }
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.sentNames.last == (0..<3).map { "new\($0)" })
+    #expect(machine.storedFiles == ["install.json"])
+  }
+
+  @Test("in a batch that waits, only some may become too old")
+  func ageInsideRetry() {
+    let machine = ManualPlatform()
+    machine.responder = { _ in .failure(.notConnected) }
+    let client = machine.start(.init(consent: .implied, flushInterval: 3_600))
+    for n in 0..<5 {
+      client.track("a\(n)")
+      machine.advance(seconds: 600)
+    }
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(machine.sentNames.last == (0..<5).map { "a\($0)" })
+    // 600 s apart: two and a half of them are 30 days old.
+    machine.advance(nanoseconds: (2_592_000 - 3_001 + 1_500) * 1_000_000_000)
+    machine.responder = { _ in .success(.status(200)) }
+    client.track("later")
+    client.flush()
+    machine.advance(seconds: 1)
+    #expect(Array(machine.sentNames.suffix(2)) == [["a3", "a4"], ["later"]])
   }
 
   @Test("a stamp that cannot be true ages from its first load, through all later processes (A-03)")

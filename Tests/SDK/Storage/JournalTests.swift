@@ -48,6 +48,12 @@ struct JournalTests {
 
   private func load() -> LoadedJournal? { try? makeJournal().load(queuedAt: 5) }
 
+  private func denyAppends(_ suffix: String) {
+    storage.failure = {
+      $0.operation == "append" && $0.path.hasSuffix(suffix) ? .notPermitted : nil
+    }
+  }
+
   private var files: [String] { storage.files.keys.sorted() }
 
   @Test("what was written is loaded, without bytes, and read back")
@@ -119,6 +125,21 @@ struct JournalTests {
     #expect(load()?.messages.map { $0.sequence } == Array(13...20))
   }
 
+  @Test("a removal stands where its message does: one file alone tells the truth (INV-07)")
+  func ownRemovals() throws {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    write(1...9, journal, &queue, byteCount: 30_000)
+    write(10...11, journal, &queue)
+    for sequence in [1, 2, 10] as [UInt64] { remove(sequence, journal, &queue) }
+    #expect(journal.commit(&queue, mayAddFile: true) == nil)
+    let all = storage.files
+    for (path, expected) in zip(all.keys.sorted(), [Array(UInt64(3)...9), [11]]) {
+      storage.files = all.filter { $0.key == path }
+      #expect(try makeJournal().load(queuedAt: 0).messages.map { $0.sequence } == expected)
+    }
+  }
+
   @Test("a segment outlives those whose messages it removes")
   func guards() throws {
     let journal = makeJournal()
@@ -126,9 +147,11 @@ struct JournalTests {
     write(1...9, journal, &queue, byteCount: 30_000)
     write(10...10, journal, &queue)
     #expect(files.count == 2)
-    // The removal of 1 lies in the second segment, whose own message then goes as well.
+    // The removal of 1 must go into the second segment, whose own message then goes as well.
     remove(1, journal, &queue)
+    denyAppends("0001.journal")
     _ = journal.commit(&queue, mayAddFile: true)
+    storage.failure = nil
     remove(10, journal, &queue)
     _ = journal.commit(&queue, mayAddFile: true)
     #expect(files.count == 2)
@@ -224,6 +247,28 @@ struct JournalTests {
     #expect(second.loadUnreadable(queuedAt: 0).messages.map { $0.sequence } == Array(1...9))
   }
 
+  @Test("a file that can be read in part only is not used in part (INV-07)")
+  func halfReadable() throws {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    for sequence in UInt64(1)...20 {
+      queue.insert(message(sequence, byteCount: 30_000))
+      journal.add(sequence)
+    }
+    _ = journal.commit(&queue, mayAddFile: true)
+    storage.files[files[0]].map { #expect($0.count > 600_000) }
+    var reads = 0
+    storage.failure = { step in
+      guard step.operation == "read" else { return nil }
+      reads += 1
+      return reads > 1 ? .notPermitted : nil
+    }
+    let second = makeJournal()
+    #expect(try second.load(queuedAt: 0).messages.isEmpty)
+    storage.failure = nil
+    #expect(second.loadUnreadable(queuedAt: 0).messages.count == 20)
+  }
+
   @Test("a removal holds for a message whose file is read later (INV-07)")
   func removalBeforeMessage() throws {
     let journal = makeJournal()
@@ -232,6 +277,7 @@ struct JournalTests {
     write(10...10, journal, &queue)
     remove(3, journal, &queue)
     journal.age(4, from: Stamp(time: 1, boot: 2, uptime: 3))
+    denyAppends("0001.journal")
     _ = journal.commit(&queue, mayAddFile: true)
     storage.failure = { step in
       step.operation == "read" && step.path.hasSuffix("0001.journal") ? .notPermitted : nil

@@ -24,6 +24,7 @@ enum ForbiddenNames {
     ("Sources/Fuzz/Lab/Search/WorkerProcess.swift", "starts, feeds and ends a worker"),
     ("Sources/Fuzz/Lab/Search/Interruption.swift", "hears Ctrl-C"),
     ("Sources/Fuzz/Lab/Search/WorkerPool.swift", "waits for workers"),
+    ("Sources/Fuzz/Lab/Run/CrashNote.swift", "hears the signals of a trap"),
     ("Sources/Fuzz/Lab/Run/ProcessClock.swift", "the processor time of a run, for reports"),
     ("Sources/Fuzz/Lab/Search/WorkerProcess.swift", "starts, hears and ends worker processes"),
     ("Sources/Fuzz/Lab/Search/WorkerPool.swift", "waits for the first of several workers"),

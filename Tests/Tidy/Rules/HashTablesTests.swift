@@ -23,7 +23,9 @@ enum HashTables {
   static let orderedWalks: [(path: String, walk: String)] = [
     ("Sources/SDK/Encoding/ValueEncoder.swift", "in sortedMembers(object)"),
     ("Sources/SDK/Encoding/ValueEncoder.swift", "for member in object"),
-    ("Sources/SDK/Storage/Journal.swift", "in places"),
+    ("Sources/SDK/Storage/JournalWriting.swift", "in places"),
+    ("Sources/SDK/Storage/JournalLoading.swift", "in found"),
+    ("Sources/Fuzz/Lab/Defects/ScenarioProof.swift", "in defects where"),
     ("Sources/Fuzz/Lab/Report/Tally.swift", "counts.map { Entry("),
     ("Sources/Fuzz/World/HostValues.swift", "for entry in entries"),
     ("Sources/Fuzz/Lab/Defects/DefectHunt.swift", "in chosen"),

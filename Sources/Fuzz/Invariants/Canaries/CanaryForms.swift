@@ -90,6 +90,34 @@ enum Base64Run {
     }
   }
 
+  /// Whether two letters in a row may be packed in a run. Three bytes a letter are four characters,
+  /// so that a letter shows by the same characters at each fourth place: its first two bytes are
+  /// `4Y` where it begins a group, and `GO`, `GP` or `j`, two others and `h` where it begins within
+  /// one.
+  static func mayHoldLetters(_ run: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index + 8 <= run.count {
+      if isLetter(run, index), isLetter(run, index + 4) { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// The small letters, whose first byte is EA, come second.
+  @inline(__always)
+  private static func isLetter(_ run: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    switch run[index] {
+    case UInt8(ascii: "4"): return run[index + 1] == UInt8(ascii: "Y")
+    case UInt8(ascii: "G"):
+      return run[index + 1] == UInt8(ascii: "O") || run[index + 1] == UInt8(ascii: "P")
+    case UInt8(ascii: "j"): return run[index + 3] == UInt8(ascii: "h")
+    case UInt8(ascii: "6"): return run[index + 1] == UInt8(ascii: "q")
+    case UInt8(ascii: "q"): return run[index + 1] == 0x74 || run[index + 1] == 0x75
+    case UInt8(ascii: "r"): return run[index + 3] == UInt8(ascii: "q")
+    default: return false
+    }
+  }
+
   /// The whole bytes of a run of letters, begun at one of its first four.
   static func decode(_ run: UnsafeRawBufferPointer, from start: Int) -> [UInt8] {
     var result: [UInt8] = []

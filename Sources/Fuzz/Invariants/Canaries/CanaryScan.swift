@@ -160,6 +160,7 @@ public struct CanaryScan {
     position = end
     guard end - first >= 16 else { return nil }
     let content = UnsafeRawBufferPointer(rebasing: bytes[first..<end])
+    guard Base64Run.mayHoldLetters(content) else { return nil }
     for shift in 0..<4 {
       let decoded = Base64Run.decode(content, from: shift)
       let hit = decoded.withUnsafeBytes { decoded -> Hit? in

@@ -35,6 +35,8 @@ public final class DiskShadow {
   public private(set) var newRecords: Range<Int> = 0..<0
   /// How often the world has damaged a file of the queue.
   public private(set) var journalDamages = 0
+  /// How often it garbled one: its length stays, so that nothing tells who adds to it.
+  public private(set) var journalGarbles = 0
 
   var journals: [JournalFile] = []
   private var latest = HashIndex()
@@ -97,8 +99,11 @@ public final class DiskShadow {
       guard starts(path, with: folder.dropLast()) else { return }
       note(operation, outcome, path, record)
       apply(operation, outcome, path, target, Int(offset), bytes, record)
-    case .fileDamaged(let path, _):
-      if isQueue(path) { journalDamages += 1 }
+    case .fileDamaged(let path, let damage):
+      if isQueue(path) {
+        journalDamages += 1
+        if damage == .garbled { journalGarbles += 1 }
+      }
       if let place = place(hashIdentifier(arena.slice(path))) { forget(place) }
     case .fileContent(let path, let bytes):
       let place = make(path)
@@ -287,7 +292,8 @@ public final class DiskShadow {
     var message = message
     let key = mixBits(message.sequence) ^ message.identifierHash
     let older = Int(latest[key])
-    if older >= 0 {
+    // Numbers begin anew after a wipe: only the same stamp makes it the same message.
+    if older >= 0, records[older].uptime == message.uptime, records[older].boot == message.boot {
       message.expected = records[older].expected
       message.removals = records[older].removals
     }

@@ -13,6 +13,9 @@ public struct ClientFacts {
   public private(set) var flushAt = 20
   public private(set) var flushInterval = TimeSpan.seconds(30)
 
+  /// Whether the app leaves the panel a say (OPT-18).
+  public private(set) var asksForConfig = true
+
   static let defaultHost = "https://e.postlip.com"
 
   mutating func take(_ record: Record, _ context: JudgeContext) {
@@ -42,7 +45,8 @@ public struct ClientFacts {
     if let bits = options.flushIntervalBits {
       flushInterval = ClientFacts.interval(Double(bitPattern: bits))
     }
-    if options.remoteConfig == false { startInstant = instant }
+    asksForConfig = options.remoteConfig ?? true
+    if !asksForConfig { startInstant = instant }
   }
 
   /// 1 to 20; a negative number is no number (S-23).

@@ -23,9 +23,13 @@ struct SendTriggers {
 
   /// The newest trigger that surely covers what was queued then, and the messages it covers.
   private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
+  /// It was a count that came while the lane was free, and no request has started since: one is
+  /// owed, whatever messages it holds.
+  private var isUnanswered = false
   /// Up to here messages were counted for a trigger; the next count begins behind.
   private var countedUpTo: Int32 = -1
-  /// Since when the next count began is open: a stored queue may have been counted by itself.
+  /// Where the next count begins is open: a stored queue may have been counted by itself, or an
+  /// interval may have ended somewhere in a pass. It is known again once nothing waits.
   private var isCountOpen = false
   /// The newest trigger by any reading.
   private(set) var allowed: Instant?
@@ -64,7 +68,13 @@ struct SendTriggers {
     let model = context.model
     let process = context.processes.current
     if model.queue.count >= context.lane.client.flushAt { allowed = instant }
-    if model.queue.contains(where: { model.messages[Int($0)].process != process }) {
+    // Also one that a full queue has pushed out by now.
+    let hadStored = model.messages.contains { message in
+      message.process != process
+        && (message.place == .queued
+          || message.loss == .queueBound && message.lossInstant == instant)
+    }
+    if hadStored {
       isCountOpen = true
       return
     }
@@ -147,6 +157,7 @@ struct SendTriggers {
     // A job that runs ahead of its time holds the queue until its last step.
     let since = max(instant, context.lane.busyUntil)
     if last == nil { isCountOpen = false }
+    isUnanswered = cause == .count && context.lane.inFlight == nil && context.lane.wait == nil
     countedUpTo = last ?? Int32(context.model.messages.count) - 1
     cover = (cause, since, countedUpTo)
   }
@@ -161,7 +172,17 @@ struct SendTriggers {
     }
   }
 
-  mutating func request() { owesRest = false }
+  mutating func request() {
+    owesRest = false
+    isUnanswered = false
+  }
+
+  /// With an empty queue the next count begins with the next message.
+  mutating func settle(_ context: JudgeContext) {
+    guard isCountOpen, context.model.queue.isEmpty else { return }
+    isCountOpen = false
+    countedUpTo = Int32(context.model.messages.count) - 1
+  }
 
   // MARK: Asking
 
@@ -179,7 +200,9 @@ struct SendTriggers {
     let message = context.model.messages[Int(oldest)]
     let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
     var next = owed(queued + context.lane.client.flushInterval, .interval, context)
-    if let cover, oldest <= cover.upTo, message.process == context.processes.current {
+    if let cover, isUnanswered || oldest <= cover.upTo,
+      message.process == context.processes.current
+    {
       let since = max(cover.since, freeSince)
       if since < next.since { next = owed(since, cover.cause, context) }
     }
@@ -206,8 +229,7 @@ struct SendTriggers {
   mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
     guard hasWaitedItsInterval(item, at: instant, context) else { return }
     allowed = instant
-    countedUpTo = Int32(context.model.messages.count) - 1
-    isCountOpen = false
+    isCountOpen = true
   }
 
   /// Messages of an earlier process count from a start that is not known to the instant.

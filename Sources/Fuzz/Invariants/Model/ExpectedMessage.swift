@@ -105,6 +105,9 @@ public struct ExpectedMessage {
   /// Index in `ReferenceModel.users`; -1 is none.
   var user: Int32 = -1
   public var startsSession = false
+  /// A message before it may have taken the session's start flag with it: whether this one has it
+  /// is open.
+  var startIsOpen = false
 
   /// FNV-1a 64 of its id, once known.
   public var identifierHash: UInt64 = 0
@@ -150,10 +153,16 @@ public struct ExpectedMessage {
   public var acceptedArrivals = 0
   /// The newest record in the journal, or -1.
   public var journalRecord: Int = -1
+  /// A lawful loss that was taken back when the message was found or sent again; it holds if
+  /// nothing better comes of it.
+  var formerLoss: LossReason?
   /// The process in which the loss happened.
   var lossProcess: Int32 = -1
   /// From when it ages.
   var aging = AgingStamp()
+  /// It had left the queue and was found on disk again, its removal not being durable: it keeps no
+  /// place in the order.
+  var cameBack = false
   /// A revoke had to bring it back from disk into memory.
   var isReadAtRevoke = false
 

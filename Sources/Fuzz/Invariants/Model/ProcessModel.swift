@@ -5,6 +5,8 @@ import SimKernel
 struct DrawnIdentifier {
   /// 36 bytes once known.
   var bytes: [UInt8] = []
+  /// It was read from disk: it may be one that was drawn before.
+  var isRead = false
   var isKnown: Bool { !bytes.isEmpty }
 }
 
@@ -37,6 +39,8 @@ struct ProcessModel {
   var contextParts = ContextParts()
   var configExchange: Int64 = -1
 
+  /// What lies on disk was not looked at yet.
+  var hasToLoadQueue = false
   var held: [HeldCall] = []
   /// Held calls that were not evicted.
   var heldCount = 0
@@ -48,11 +52,19 @@ struct ProcessModel {
   var anonymous: Int32 = -1
   var session: Int32 = -1
   var sessionHasStart = false
+  /// See `ExpectedMessage.startIsOpen`.
+  var startIsOpen = false
   var user: Int32 = -1
 
   /// What `install.json` said when the process read it; nil if it could not be read.
   var installAnonymousId: [UInt8]?
   var installUserId: String?
+  /// Since when the process stores what it knows, in its running time; nil while it does not.
+  var storingSince: Int64?
+  /// When visitor or user last changed.
+  var identityChanged: Int64 = 0
+  /// When analytics was last withdrawn.
+  var revoked: Int64?
   /// Reading `install.json` failed although it is there.
   var installIsUncertain = false
 

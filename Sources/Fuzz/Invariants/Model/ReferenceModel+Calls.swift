@@ -148,24 +148,23 @@ extension ReferenceModel {
       return
     }
     processes[index].stage = .loading
-    loadQueue(record, context)
+    processes[index].hasToLoadQueue = true
   }
 
   /// The config is applied: the process starts, held calls are sealed in the order made.
   /// - Parameter body: the answer of the config service, nil if there was none.
   func start(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
     let index = Int(record.process)
+    loadQueue(record, context)
     processes[index].stage = .started
     processes[index].startedInstant = record.instant
     if let body { processes[index].options.apply(config: body) }
     processes[index].applyMode()
     adoptDormant(record, context)
     processes[index].session = newDrawn()
-    processes[index].anonymous = newDrawn()
-    if processes[index].analytics, let stored = processes[index].installAnonymousId {
-      drawn[Int(processes[index].anonymous)].bytes = stored
-      if let user = processes[index].installUserId { setUser(user, index) }
-    }
+    let now = running(record, context)
+    adoptIdentity(index)
+    if processes[index].analytics { noteConsent(index, true, now) }
     let held = processes[index].held
     processes[index].held = []
     for call in held {
@@ -178,7 +177,7 @@ extension ReferenceModel {
     }
   }
 
-  private func setUser(_ userId: String, _ index: Int) {
+  func setUser(_ userId: String, _ index: Int) {
     users.append(userId)
     processes[index].user = Int32(users.count - 1)
   }
@@ -206,16 +205,22 @@ extension ReferenceModel {
   ) {
     switch call {
     case .identify(let userId, _):
-      if let userId, !userId.isEmpty { setUser(userId, index) }
+      if let userId, !userId.isEmpty {
+        setUser(userId, index)
+        processes[index].identityChanged = running(record, context)
+      }
     case .reset:
+      processes[index].identityChanged = running(record, context)
       processes[index].anonymous = newDrawn()
       processes[index].user = -1
       processes[index].session = newDrawn()
       processes[index].sessionHasStart = false
+      processes[index].startIsOpen = false
     case .consent(let analytics, let marketing):
       if let marketing { processes[index].marketing = marketing }
       if let analytics {
         processes[index].analytics = analytics
+        noteConsent(index, analytics, running(record, context))
         if !analytics { revoke(record, context) }
       }
     default: break

@@ -38,10 +38,17 @@ extension ReferenceModel {
   ) -> Deviation {
     var fields = expectedFields(index)
     if isWithoutTraits { fields.traits = .empty }
-    return buffer.bytes.withUnsafeBytes { bytes in
+    var deviation = buffer.bytes.withUnsafeBytes { bytes in
       MessageComparison(expected: bytes, actual: arena).deviation(
         fields, message.fields, bytes: message.bytes)
     }
+    if deviation.contains(.session), messages[index].startIsOpen {
+      let session = MessageScan.sessionIdentifier(of: message.fields.context, in: arena)
+      if Array(arena.slice(session)) == drawn[Int(messages[index].session)].bytes {
+        deviation.remove(.session)
+      }
+    }
+    return deviation
   }
 
   /// Fills the holes of the expected message with what is known, and learns what is not.
@@ -95,7 +102,7 @@ extension ReferenceModel {
     var isHealthy = true
     if !drawn[Int(drawnIndex)].isKnown {
       let bytes = arena.slice(value)
-      isHealthy = UUIDText.isRandom(bytes)
+      isHealthy = UUIDText.isRandom(bytes) && isNew(Array(bytes))
       if isHealthy { drawn[Int(drawnIndex)].bytes = Array(bytes) }
     }
     if drawn[Int(drawnIndex)].bytes.count == 36 {

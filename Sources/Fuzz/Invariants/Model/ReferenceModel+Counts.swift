@@ -19,11 +19,11 @@ extension ReferenceModel {
     if let loss = message.loss { return .lost(loss) }
     if message.mayBeEvicted { return .lost(.queueBound) }
     if message.isReadAtRevoke, context.disk.lastReadFailure != nil { return .lost(.fileFault) }
-    if message.unlawful != nil { return .missing }
+    if message.unlawful != nil { return message.formerLoss.map { .lost($0) } ?? .missing }
     switch message.place {
     case .dormant: return .dormant
     case .held, .queued, .stored: return .queued
-    case .gone: return .missing
+    case .gone: return message.formerLoss.map { .lost($0) } ?? .missing
     }
   }
 

@@ -16,6 +16,12 @@ extension ReferenceModel {
     for index in context.disk.newRecords { tie(index, context) }
   }
 
+  func takeDamage(_ path: ByteSlice, _ context: JudgeContext) {
+    guard context.disk.isInstall(path) else { return }
+    storedIdentity = .open
+    hasDamagedIdentity = true
+  }
+
   /// Finds the message that a new record of the journal belongs to.
   private func tie(_ index: Int, _ context: JudgeContext) {
     let found = context.disk.records[index]
@@ -34,25 +40,30 @@ extension ReferenceModel {
     }
   }
 
-  /// By id, else by type and time and, where that fits several, content, else the first of the
-  /// type.
+  /// By id, else by type and time, else the first of the type; where that fits several, the one
+  /// with the content, then one that was not lost.
   private func placeOfMessage(
     for found: JournalRecord, _ index: Int, _ context: JudgeContext
   ) -> Int? {
     var byType: Int?
-    var byTime: [Int] = []
+    var fitting: [Int] = []
     for place in unjournaled.indices {
       let message = messages[Int(unjournaled[place])]
       if message.hasIdentifier {
-        if message.identifierHash == found.identifierHash { return place }
+        if message.identifierHash == found.identifierHash { fitting.append(place) }
         continue
       }
       guard message.type.rawValue == found.type else { continue }
-      if message.timestampMilliseconds == found.time { byTime.append(place) }
+      if message.timestampMilliseconds == found.time { fitting.append(place) }
       if byType == nil { byType = place }
     }
-    if byTime.count > 1, let same = placeOfSameContent(byTime, index, context) { return same }
-    return byTime.first ?? byType
+    if fitting.count > 1 {
+      // What was lost before it came to the disk is the less likely one.
+      let likely = fitting.filter { messages[Int(unjournaled[$0])].loss == nil }
+      return placeOfSameContent(likely, index, context)
+        ?? placeOfSameContent(fitting, index, context) ?? likely.first ?? fitting.first
+    }
+    return fitting.first ?? byType
   }
 
   private func placeOfSameContent(

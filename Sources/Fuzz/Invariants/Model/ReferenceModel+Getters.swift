@@ -64,7 +64,9 @@ extension ReferenceModel {
   private func bindVerdict(_ index: Int32, _ bytes: [UInt8], _ part: String) -> GetterVerdict {
     guard index >= 0 else { return .right }
     if !drawn[Int(index)].isKnown {
-      guard bytes.withUnsafeBytes({ UUIDText.isRandom($0) }) else { return .wrong(part) }
+      guard bytes.withUnsafeBytes({ UUIDText.isRandom($0) }), isNew(bytes) else {
+        return .wrong(part)
+      }
       drawn[Int(index)].bytes = bytes
       return .right
     }

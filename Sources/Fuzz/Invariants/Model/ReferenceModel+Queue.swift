@@ -18,6 +18,7 @@ extension ReferenceModel {
     messages[index].session = processes[process].session
     messages[index].user = processes[process].user
     messages[index].startsSession = !processes[process].sessionHasStart
+    messages[index].startIsOpen = processes[process].startIsOpen
     messages[index].enqueuedInstant = record.instant
     messages[index].enqueuedRunning = running(record, context)
     write(index, process: process)
@@ -30,16 +31,23 @@ extension ReferenceModel {
       lose(index, .tooLarge, record.instant)
       return
     }
+    unjournaled.append(Int32(index))
     if isDuplicate(index) {
       lose(index, .duplicateInQueue, record.instant)
-      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      dropOnArrival(index, process)
       return
     }
-    guard makeRoom(for: index, process, record) else { return }
+    guard makeRoom(for: index, process, record, context) else { return }
     processes[process].sessionHasStart = true
     messages[index].place = .queued
     queue.append(Int32(index))
-    unjournaled.append(Int32(index))
+  }
+
+  /// The message found no way into the queue. If the SDK saw room first, it had one, and a start
+  /// flag that left with it.
+  private func dropOnArrival(_ index: Int, _ process: Int) {
+    recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+    if messages[index].startsSession { processes[process].startIsOpen = true }
   }
 
   /// A message with the same caller's id waits in the queue (S-16).
@@ -59,13 +67,24 @@ extension ReferenceModel {
 
   /// Evicts the oldest message that is not in flight if the queue is full (S-17).
   /// - Returns: whether there is room for the new one.
-  private func makeRoom(for index: Int, _ process: Int, _ record: Record) -> Bool {
+  private func makeRoom(
+    for index: Int, _ process: Int, _ record: Record, _ context: JudgeContext
+  ) -> Bool {
     let bound = processes[process].options.maxQueueSize
     if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest() }
     guard queue.count >= bound else { return true }
+    if dropExpired(record, context) {
+      // Whether an attempt has taken them out yet is open, and so is whether another one had to go.
+      if let next = queue.first(where: { !messages[Int($0)].isInFlight }) {
+        messages[Int(next)].mayBeEvicted = true
+      } else {
+        messages[index].mayBeEvicted = true
+      }
+    }
+    guard queue.count >= bound else { return true }
     guard let victim = queue.firstIndex(where: { !messages[Int($0)].isInFlight }) else {
       lose(index, .queueBound, record.instant)
-      recentLosses.append((Int32(index), messages[index].enqueuedRunning))
+      dropOnArrival(index, process)
       return false
     }
     let evicted = queue.remove(at: victim)
@@ -89,6 +108,12 @@ extension ReferenceModel {
     messages[index].lossProcess = queueProcess
     messages[index].place = .gone
     messages[index].isInFlight = false
+  }
+
+  /// The message is there after all.
+  func takeBack(_ index: Int) {
+    messages[index].formerLoss = messages[index].loss ?? messages[index].formerLoss
+    messages[index].loss = nil
   }
 
   /// Takes a message out of the queue without a loss.
@@ -122,8 +147,12 @@ extension ReferenceModel {
 
   // MARK: Process ends and loads
 
-  /// A new process finds what lies on disk; it comes into its queue with the config.
+  /// In its first job a new process finds what lies on disk; it comes into its queue with the
+  /// config.
   func loadQueue(_ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    guard process >= 0, process < processes.count, processes[process].hasToLoadQueue else { return }
+    processes[process].hasToLoadQueue = false
     queue.removeAll(keepingCapacity: true)
     dormant.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
@@ -143,17 +172,19 @@ extension ReferenceModel {
   }
 
   private func reload(_ index: Int) {
+    if messages[index].loss != nil { messages[index].cameBack = true }
     switch messages[index].loss {
     case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow, .traitsLost,
       .fileFault:
       // Its removal was not durable: it is back (B29).
-      messages[index].loss = nil
+      takeBack(index)
     case .consentRevoked:
-      if messages[index].isDoubtful { messages[index].loss = nil } else { return }
+      if messages[index].isDoubtful { takeBack(index) } else { return }
     case nil: break
     default: return
     }
     messages[index].isDoubtful = false
+    messages[index].isSettled = false
     messages[index].place = .dormant
     messages[index].isInFlight = false
     dormant.append(Int32(index))
@@ -221,6 +252,7 @@ extension ReferenceModel {
     for item in queue { leave(Int(item), now, record, context) }
     dormant.removeAll(keepingCapacity: true)
     markUnfinishedWipes(now, context)
+    noteIdentity(process, now, record, context)
     queue.removeAll(keepingCapacity: true)
     unjournaled.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
@@ -232,7 +264,7 @@ extension ReferenceModel {
   private func leave(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
     messages[index].isInFlight = false
     let journal = messages[index].journalRecord
-    if journal >= 0, context.disk.isLive(journal) {
+    if journal >= 0, context.disk.isLive(journal), mayBeStored(index, record) {
       messages[index].place = .stored
     } else if age(index, record, context) > ReferenceModel.largestAge {
       lose(index, .expired, record.instant)
@@ -245,10 +277,24 @@ extension ReferenceModel {
     }
   }
 
+  /// What a process made that never had consent is not on disk lawfully (CON-04).
+  private func mayBeStored(_ index: Int, _ record: Record) -> Bool {
+    if messages[index].analytics || messages[index].process != record.process { return true }
+    let state = processes[Int(record.process)]
+    return state.storingSince != nil || state.revoked != nil
+  }
+
   private func reasonAtDeath(
     _ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext
   ) -> LossReason? {
-    if !messages[index].analytics { return .memoryOnlyProcessEnd }
+    let state = processes[Int(record.process)]
+    if !messages[index].analytics {
+      // A grant stores also what was made before it (S-31).
+      guard let since = state.storingSince, messages[index].journalRecord < 0 else {
+        return .memoryOnlyProcessEnd
+      }
+      if now - max(since, messages[index].enqueuedRunning) <= slack { return .memoryOnlyProcessEnd }
+    }
     if messages[index].journalRecord < 0, now - messages[index].enqueuedRunning <= slack {
       return .diedBeforeAppend
     }
@@ -257,7 +303,23 @@ extension ReferenceModel {
     {
       return failure.outcome == .noSpace ? .diskFullThenDeath : .fileFault
     }
-    if context.disk.journalDamages > 0, messages[index].journalRecord >= 0 { return .fileFault }
+    if let failure = context.disk.lastReadFailure, failure.process == record.process,
+      messages[index].journalRecord < 0, (context.disk.lastAppend ?? .start) < failure.instant
+    {
+      // What it may add to could not be read since.
+      return .fileFault
+    }
+    if context.disk.journalDamages > 0 {
+      // It was in a file that was damaged, or was added to one that cannot be read to its end any
+      // more.
+      if messages[index].journalRecord >= 0 { return .fileFault }
+      if context.disk.journalGarbles > 0, let append = context.disk.lastAppend,
+        let enqueued = messages[index].enqueuedInstant,
+        append >= enqueued
+      {
+        return .fileFault
+      }
+    }
     if record.isPowerLoss { return .powerLossUnsynced }
     return nil
   }

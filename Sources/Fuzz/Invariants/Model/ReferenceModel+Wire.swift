@@ -15,7 +15,7 @@ extension ReferenceModel {
     }
     pruneRecentLosses(record, context)
     for slot in request.slots { see(slot, exchange, record, context) }
-    if queueProcess == record.process { dropExpired(record, context) }
+    if queueProcess == record.process { _ = dropExpired(record, context) }
   }
 
   private func see(_ slot: Int, _ exchange: UInt32, _ record: Record, _ context: JudgeContext) {
@@ -49,7 +49,9 @@ extension ReferenceModel {
       messages[index].firstExchange = Int64(exchange)
       let maker = Int(messages[index].process)
       let call = Int64(messages[index].call)
-      if processes[maker].newestSightedCall > call {
+      if messages[index].cameBack {
+        sighting.overtakenBy = -1
+      } else if processes[maker].newestSightedCall > call {
         sighting.overtakenBy = processes[maker].newestSightedCall
       } else {
         processes[maker].newestSightedCall = call
@@ -70,14 +72,14 @@ extension ReferenceModel {
     let hasReadTrouble = context.disk.lastReadFailure?.process == record.process
     switch loss {
     case .queueBound, .duplicateInQueue, .consentRevoked:
-      if isRecent || messages[index].isDoubtful || (hasReadTrouble && loss == .queueBound) {
+      if isRecent || messages[index].isDoubtful || (hasReadTrouble && loss != .consentRevoked) {
         unlose(index, loss, record)
         return
       }
-    case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .memoryOnlyProcessEnd,
-      .powerLossUnsynced, .expired, .serverFinal:
+    case .fileFault, .diskFullThenDeath, .diedBeforeAppend, .powerLossUnsynced, .expired,
+      .serverFinal:
       // It was there after all, or was sent again lawfully: its own invariant judges that.
-      messages[index].loss = nil
+      takeBack(index)
       if queueProcess == record.process, !messages[index].isSettled, !queue.contains(Int32(index)) {
         messages[index].place = .queued
         insertInOrder(index)
@@ -86,12 +88,12 @@ extension ReferenceModel {
     default: break
     }
     sighting.contradictedLoss = loss
-    messages[index].loss = nil
+    takeBack(index)
   }
 
   /// Takes a loss back; another message has gone instead where the queue was full.
   private func unlose(_ index: Int, _ loss: LossReason, _ record: Record) {
-    messages[index].loss = nil
+    takeBack(index)
     messages[index].place = .queued
     if messages[index].isDoubtful {
       messages[index].isDoubtful = false
@@ -347,13 +349,14 @@ extension ReferenceModel {
     if verdict == .accepted, let body = request.received?.body {
       rejected = context.ledger.rejectedIdentifierHashes(body)
     }
+    let before = queue.count
     for slot in request.slots {
       let wire = context.ledger.slots[slot].message
       let expected = Int(self.expected(ofWire: wire))
       guard expected >= 0 else { continue }
       end(expected, wire, verdict ?? .kept, rejected, record, context)
     }
-    loosenRecentLosses(record, context)
+    if queue.count < before { loosenRecentLosses(record, context) }
   }
 
   private func end(
@@ -418,25 +421,27 @@ extension ReferenceModel {
   }
 
   /// Messages over 30 days leave before an attempt (S-24, S-25).
-  private func dropExpired(_ record: Record, _ context: JudgeContext) {
+  /// - Returns: whether any has left.
+  func dropExpired(_ record: Record, _ context: JudgeContext) -> Bool {
     var kept: [Int32] = []
     for item in queue {
       let index = Int(item)
-      if messages[index].lastExchange == Int64(currentExchange(record))
-        || age(index, record, context) <= ReferenceModel.largestAge
-      {
+      if isInRequest(index, record) || age(index, record, context) <= ReferenceModel.largestAge {
         kept.append(item)
       } else {
         lose(index, .expired, record.instant)
       }
     }
-    if kept.count < queue.count { queue = kept }
+    let hasDropped = kept.count < queue.count
+    if hasDropped { queue = kept }
+    return hasDropped
   }
 
-  private func currentExchange(_ record: Record) -> UInt32 {
+  /// Whether a record starts a request with this message.
+  private func isInRequest(_ index: Int, _ record: Record) -> Bool {
     if case .requestStarted(let exchange, _, _, _, _, _, _, _, _, _, _) = record.fact {
-      return exchange
+      return messages[index].lastExchange == Int64(exchange)
     }
-    return 0
+    return false
   }
 }

@@ -28,6 +28,10 @@ public final class ReferenceModel {
   /// What the newest request held; see `Sighting`.
   public internal(set) var sightings: [Sighting] = []
 
+  var storedIdentity = StoredIdentity.open
+  /// The world damaged `install.json` since the last launch.
+  var hasDamagedIdentity = false
+
   /// By FNV-1a 64 of the id, the newest expected message with it.
   var byIdentifier = HashIndex()
   /// For each distinct message of the ledger: its expected message, -1 for none.
@@ -118,6 +122,7 @@ public final class ReferenceModel {
       if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
     case .fileContent: tieNewRecords(context)
+    case .fileDamaged(let path, _): takeDamage(path, context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
       if host == .collector { startInFirstJob(record, context) }
@@ -126,7 +131,9 @@ public final class ReferenceModel {
     case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
     case .exchangeCancelled(let exchange):
       if isConfig(exchange, record.process) { start(record, body: nil, context) }
-    case .firstQueueJobEnded: startInFirstJob(record, context)
+    case .firstQueueJobEnded:
+      loadQueue(record, context)
+      startInFirstJob(record, context)
     case .launched: launch(record, context)
     case .ended: endProcess(record, context)
     default: break
@@ -156,6 +163,7 @@ public final class ReferenceModel {
     guard index >= 0 else { return }
     while processes.count <= index { processes.append(ProcessModel()) }
     let state = context.processes[record.process]
+    hasDamagedIdentity = false
     processes[index] = ProcessModel()
     processes[index].boot = state.boot
     processes[index].contextParts = ContextParts(

@@ -35,7 +35,7 @@ public final class INV03: Invariant {
     for sighting in context.model.sightings {
       guard let loss = sighting.contradictedLoss else { continue }
       switch loss {
-      case .consentRevoked, .traitsLost, .diedInHold:
+      case .consentRevoked, .traitsLost, .diedInHold, .memoryOnlyProcessEnd:
         let id = context.text(context.ledger.messages[sighting.wire].fields.messageId)
         report(
           "sent although lost: \(loss.word)", at: record, context,

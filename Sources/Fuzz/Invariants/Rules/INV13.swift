@@ -84,6 +84,7 @@ public final class INV13: Invariant {
     if context.model.isStarted(context.processes.current) {
       triggers.start(at: record.instant, context)
     }
+    triggers.settle(context)
     let before = owed
     owed = triggers.owed(context)
     if let owed, before?.cause != owed.cause || before?.since != owed.since {

@@ -10,8 +10,8 @@ public final class INV15: Invariant {
       + " no cookie, and ends by its timeout.",
     kind: .safety,
     requirements: [
-      "TRN-05", "TRN-06", "TRN-29", "TRN-30", "OPT-02", "OPT-03", "OPT-19", "OPT-20", "PRV-07",
-      "CMP-34",
+      "TRN-05", "TRN-06", "TRN-29", "TRN-30", "OPT-02", "OPT-03", "OPT-18", "OPT-19", "OPT-20",
+      "PRV-07", "CMP-34",
     ],
     antecedent: "A process whose host app loaded the client starts a request.")
 
@@ -43,6 +43,7 @@ public final class INV15: Invariant {
       checkTarget(number, record, context)
       checkHeaders(number, record, context)
       checkTimeouts(number, record, context)
+      checkAsked(number, record, context)
     case .exchangeEnded(let number, _, _, _, _):
       guard let place = open.firstIndex(where: { $0.number == number }) else { return }
       checkEnd(open.remove(at: place), record, context)
@@ -134,6 +135,14 @@ public final class INV15: Invariant {
       "a request has other timeouts", at: record, context,
       "Request \(number) may be idle for \(idle) ms and last \(total) ms; asked for are"
         + (exchange.isPost ? " 20 000 and 120 000." : " 3 000 in all."))
+  }
+
+  /// The config is asked for unless the app switched that off (OPT-18).
+  private func checkAsked(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
+    guard !context.ledger[number].isPost, !context.lane.client.asksForConfig else { return }
+    report(
+      "the config is asked for although that is off", at: record, context,
+      "Request \(number) asks for the config, which the app switched off.")
   }
 
   /// The time in which the process could not hear of the end does not count.

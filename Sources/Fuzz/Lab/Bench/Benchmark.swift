@@ -10,6 +10,8 @@ public struct Benchmark: Sendable {
     public var kernelEvents = 4_000_000
     /// Whether memory after many seeds is compared with memory after few.
     public var measuresMemory = false
+    /// How many scenarios are reduced.
+    public var reductions = 3
 
     public init() {}
   }
@@ -21,11 +23,15 @@ public struct Benchmark: Sendable {
     public var bytes: Int
     public var laterSeeds: Int
     public var laterBytes: Int
+
+    /// How much of the memory each further seed left behind.
+    var bytesPerSeed: Double { Double(laterBytes - bytes) / Double(max(1, laterSeeds - seeds)) }
   }
 
   public private(set) var kernel: [KernelBenchmark.Result] = []
   public private(set) var profiles: [ProfileBenchmark] = []
   public private(set) var memory: [Memory] = []
+  public private(set) var reductions: [ShrinkBenchmark] = []
 
   /// Measures everything of a plan.
   /// - Throws: `LabError` when a measuring process fails.
@@ -43,6 +49,10 @@ public struct Benchmark: Sendable {
         }
       }
       profiles.append(.median(of: runs))
+    }
+    for seed in 0..<UInt64(plan.reductions) {
+      progress.show("reducing seed \(seed)")
+      reductions.append(try ShrinkBenchmark.measure(seed: seed))
     }
     if plan.measuresMemory {
       let few = try Benchmark.child("default", seeds: 1_000) {
@@ -79,6 +89,7 @@ public struct Benchmark: Sendable {
       JSONEntry("kernel", .array(kernel.map(Benchmark.json))),
       JSONEntry("profiles", .array(profiles.map(\.json))),
     ]
+    entries.append(JSONEntry("shrink", .array(reductions.map(\.json))))
     if !memory.isEmpty { entries.append(JSONEntry("memory", .array(memory.map(Benchmark.json)))) }
     entries.append(JSONEntry("build", .string(BuildIdentity.current)))
     return .object(entries)
@@ -99,6 +110,7 @@ public struct Benchmark: Sendable {
       JSONEntry("resident_bytes", .count(memory.bytes)),
       JSONEntry("later_seeds", .count(memory.laterSeeds)),
       JSONEntry("later_resident_bytes", .count(memory.laterBytes)),
+      JSONEntry("bytes_per_seed", .rounded(memory.bytesPerSeed, 1)),
     ])
   }
 
@@ -120,6 +132,7 @@ public struct Benchmark: Sendable {
           + "\(Figures.grouped(Int(measured.deviceHoursPerCoreSecond))) device hours a core "
           + "second, peak \(megabytes(measured.peakBytes)) MB")
     }
+    for reduced in reductions { lines.append(reduced.line) }
     for memory in memory {
       lines.append(
         "memory of \(memory.profile): \(megabytes(memory.bytes)) MB after "

@@ -18,16 +18,20 @@ public struct CatalogueListing {
   /// - Parameters:
   ///   - name: profiles, faults, invariants, requirements, marks or defects.
   ///   - package: the folder of the package, for what is read from its sources; nil searches.
-  public init(_ name: String, package: String?) throws {
+  ///   - campaign: the folder of a campaign, for how often antecedents held.
+  public init(_ name: String, package: String?, campaign: String? = nil) throws {
     switch name {
     case "profiles":
       rows = Profile.all.map { CatalogueListing.row($0.name, $0.description) }
     case "faults":
       rows = FaultCatalogue.entries.map { CatalogueListing.row($0) }
     case "invariants":
-      rows = Judge.catalogue.map { CatalogueListing.row($0) }
+      let table = try campaign.map { try AntecedentTable(campaign: $0, package: package) }
+      rows = Judge.catalogue.map { invariant in
+        CatalogueListing.row(invariant, table?.rows.first { $0.invariant == invariant })
+      }
     case "requirements":
-      let coverage = try RequirementCoverage(package: package)
+      let coverage = try RequirementCoverage(package: package, campaign: campaign)
       rows = coverage.entries.map { CatalogueListing.row($0) }
     case "marks":
       rows = MarkCatalogue.entries.map { CatalogueListing.row($0.id, $0.description) }
@@ -78,8 +82,8 @@ public struct CatalogueListing {
       ])
   }
 
-  private static func row(_ invariant: InvariantInfo) -> Row {
-    Row(
+  private static func row(_ invariant: InvariantInfo, _ held: AntecedentTable.Row?) -> Row {
+    var row = Row(
       id: invariant.id,
       text: "\(invariant.kind.rawValue): \(invariant.statement) "
         + "(\(invariant.requirements.joined(separator: ", ")))",
@@ -89,6 +93,16 @@ public struct CatalogueListing {
         JSONEntry("requirements", .texts(invariant.requirements)),
         JSONEntry("antecedent", .string(invariant.antecedent)),
       ])
+    guard let held else { return row }
+    row.text =
+      "held in \(Figures.grouped(held.held)) seeds, not in \(Figures.grouped(held.missed))"
+      + (held.isRare ? ", rare" : held.isTrivial ? ", always" : "")
+      + "; fires on \(held.defects.isEmpty ? "nothing" : held.defects.joined(separator: ", "))"
+    row.json += [
+      JSONEntry("held", .count(held.held)), JSONEntry("missed", .count(held.missed)),
+      JSONEntry("defects", .texts(held.defects)),
+    ]
+    return row
   }
 
   private static func row(_ defect: PlantedDefect) -> Row {
@@ -107,7 +121,10 @@ public struct CatalogueListing {
 
   private static func row(_ entry: RequirementCoverage.Entry) -> Row {
     var parts = [entry.requirement.level.rawValue]
-    if !entry.invariants.isEmpty { parts.append(entry.invariants.joined(separator: " ")) }
+    let invariants = entry.invariants.map { id in
+      entry.antecedents.map { "\(id) (\($0[id]) runs)" } ?? id
+    }
+    if !invariants.isEmpty { parts.append(invariants.joined(separator: " ")) }
     if !entry.tests.isEmpty { parts.append("\(entry.tests.count) tests") }
     if !entry.defects.isEmpty { parts.append("\(entry.defects.count) planted defects") }
     if let excluded = entry.excluded { parts.append("excluded: \(excluded)") }
@@ -120,6 +137,6 @@ public struct CatalogueListing {
         JSONEntry("tests", .texts(entry.tests)),
         JSONEntry("defects", .texts(entry.defects)),
         JSONEntry("excluded", .text(entry.excluded)),
-      ])
+      ] + (entry.antecedents.map { [JSONEntry("antecedents", $0.json)] } ?? []))
   }
 }

@@ -7,6 +7,8 @@ public struct RequirementCoverage {
   public struct Entry {
     public var requirement: RequirementCatalogue.Requirement
     public var invariants: [String]
+    /// In how many runs of a campaign the antecedent of each invariant held; nil without one.
+    public var antecedents: Tally?
     public var tests: [String]
     public var defects: [String]
     /// Why no run can check it; nil when one can.
@@ -16,8 +18,11 @@ public struct RequirementCoverage {
   public let entries: [Entry]
 
   /// Reads tests and defects from a package; outside of one only invariants are known.
-  /// - Throws: `InputError` when the named package is none.
-  public init(package: String?) throws {
+  /// - Parameter campaign: the folder of a campaign whose antecedents are shown.
+  /// - Throws: `InputError` when the named package or campaign is none.
+  public init(package: String?, campaign: String? = nil) throws {
+    let held = try campaign.map { try CampaignFolder.summary(of: $0)["antecedents"] }
+      .map { Tally(json: $0) }
     let root =
       package == nil
       ? PackageRoot.nearest(above: FileManager.default.currentDirectoryPath)
@@ -25,10 +30,13 @@ public struct RequirementCoverage {
     let tests = root.map { RequirementTests(packageRoot: $0) }
     let defects = try root.map { try PlantedDefect.all(in: $0) } ?? []
     entries = RequirementCatalogue.all.map { requirement in
-      Entry(
-        requirement: requirement,
-        invariants: Judge.catalogue.filter { $0.requirements.contains(requirement.id) }
-          .map(\.id),
+      let invariants = Judge.catalogue.filter { $0.requirements.contains(requirement.id) }
+        .map(\.id)
+      return Entry(
+        requirement: requirement, invariants: invariants,
+        antecedents: held.map { held in
+          invariants.reduce(into: Tally()) { $0.add($1, held[$1]) }
+        },
         tests: tests?.naming(requirement.id) ?? [],
         defects: defects.filter { $0.requirement == requirement.id }.map(\.id),
         excluded: RequirementCatalogue.exclusion(of: requirement.id))

@@ -24,17 +24,17 @@ extension DefectHunt {
     public var shrunkActions: Int?
     /// Whether no single step takes more away from it.
     public var isMinimal: Bool = false
-    /// The reduced scenario shows the same without the defect, so it proves nothing.
-    public var isHealthyToo: Bool = false
 
     init(defect: PlantedDefect) { self.defect = defect }
 
     /// What is told of it: by an invariant that should fire, or else the first.
     public var caught: Catch? {
-      catches.first { defect.invariants.contains($0.invariant) } ?? catches.first
+      // An invariant says more than the expectation of one scenario.
+      catches.first { defect.invariants.contains($0.invariant) }
+        ?? catches.first { $0.invariant != LabFindings.Name.expectation } ?? catches.first
     }
 
-    public var isCaught: Bool { !catches.isEmpty && !isHealthyToo && silent.isEmpty }
+    public var isCaught: Bool { !catches.isEmpty && silent.isEmpty }
 
     /// Invariants that should fire and did not.
     public var silent: [String] {
@@ -111,7 +111,6 @@ extension DefectHunt.Result {
       "\(isCaught ? "caught" : "SILENT")  \(defect.id) by \(caught.invariant) after \(seeds) "
       + (seeds == 1 ? "run" : "runs") + " (\(place))\(actions): \(defect.sentence)"
     if !silent.isEmpty { line += "\n        silent: \(silent.joined(separator: ", "))" }
-    if isHealthyToo { line += "\n        the reduced scenario shows it without the defect too" }
     return line
   }
 }

@@ -56,7 +56,8 @@ public final class DefectHunt {
   public func run(receive: (Result) -> Void) throws {
     let switched = defects.filter { $0.defect.kind.isSwitched }
     let chosen = defects.filter { plan.only.isEmpty || plan.only.contains($0.defect.id) }
-    try build(copy.plant(switched), what: "\(switched.count) planted statements")
+    try copy.build(
+      copy.plant(switched), what: "\(switched.count) planted statements", progress)
     // The healthy runs of all come first: a declaration replaces the build that they need.
     for (_, defect) in chosen { _ = try baseline(of: defect) }
     for (number, defect) in chosen where defect.kind.isSwitched {
@@ -65,17 +66,9 @@ public final class DefectHunt {
     }
     for (_, defect) in chosen where !defect.kind.isSwitched {
       if Interruption.isRequested { return }
-      try build(copy.plant(switched, declaration: defect), what: defect.id)
+      try copy.build(copy.plant(switched, declaration: defect), what: defect.id, progress)
       receive(try hunt(defect, number: 0))
     }
-  }
-
-  private func build(_ planted: [PlantedSources.File], what: String) throws {
-    progress.show("building \(what)")
-    try copy.build(planted) {
-      progress.show("building \(what), \(Int(progress.seconds)) s")
-    }
-    progress.clear()
   }
 
   private func profiles(of defect: PlantedDefect) -> [String] {
@@ -90,19 +83,12 @@ public final class DefectHunt {
     return campaignPlan
   }
 
-  /// What healthy runs of a defect's seeds and scenarios show.
+  /// What healthy runs of a defect's seeds show.
   private func baseline(of defect: PlantedDefect) throws -> HealthyBaseline {
     let profiles = profiles(of: defect)
-    let baseline: HealthyBaseline
-    if let known = baselines.first(where: { $0.profiles == profiles }) {
-      baseline = known
-    } else {
-      baseline = try HealthyBaseline(campaignPlan(profiles), copy, progress)
-      baselines.append(baseline)
-    }
-    for path in defect.scenarios {
-      try baseline.add(try ScenarioSource.read(copy.root + "/" + path), path: path)
-    }
+    if let known = baselines.first(where: { $0.profiles == profiles }) { return known }
+    let baseline = try HealthyBaseline(campaignPlan(profiles), copy, progress)
+    baselines.append(baseline)
     return baseline
   }
 
@@ -112,21 +98,35 @@ public final class DefectHunt {
     let baseline = try baseline(of: defect)
     let jury = try ScenarioJury(
       program: copy.program, environment: environment, jobs: plan.jobs,
-      runsTwice: defect.isRunTwice)
-    try huntInScenarios(&result, jury, baseline)
-    if !result.isComplete { try huntInSeeds(&result, environment, baseline) }
-    if plan.shrinks, let scenario = try scenario(of: result) {
-      try reduce(scenario, &result, jury)
+      runsTwice: defect.isRunTwice, healthy: healthyJury(of: defect))
+    try huntInScenarios(&result, jury)
+    if !result.isComplete {
+      let campaign = try campaign(defect, environment, baseline, from: 0) { [result] in
+        result.adding($0).isComplete
+      }
+      result = result.adding(campaign.summary)
     }
+    if plan.shrinks { try reduce(&result, jury, environment, baseline) }
     return result
   }
 
-  private func huntInSeeds(
-    _ result: inout Result, _ environment: [(name: String, value: String)],
-    _ baseline: HealthyBaseline
-  ) throws {
-    let defect = result.defect
+  /// The same sources without the defect.
+  private func healthyJury(of defect: PlantedDefect) throws -> ScenarioJury {
+    // The copy of a declaration has no build without it; the command that runs now is one.
+    defect.kind.isSwitched
+      ? try ScenarioJury(
+        program: copy.program, environment: HealthyBaseline.environment, jobs: plan.jobs)
+      : try ScenarioJury(jobs: plan.jobs)
+  }
+
+  /// Runs seeds with a defect, until enough was found that healthy runs do not show.
+  private func campaign(
+    _ defect: PlantedDefect, _ environment: [(name: String, value: String)],
+    _ baseline: HealthyBaseline, from seed: UInt64,
+    until isEnough: @escaping (CampaignSummary) -> Bool
+  ) throws -> Campaign {
     var campaignPlan = campaignPlan(profiles(of: defect))
+    campaignPlan.seeds = seed...(seed + plan.seedsPerDefect - 1)
     campaignPlan.determinismPercent = defect.isRunTwice ? 100 : 0
     let campaign = try Campaign(
       campaignPlan, program: copy.program, environment: environment, progress: nil,
@@ -139,38 +139,59 @@ public final class DefectHunt {
       report.findings.removeAll { baseline.contains($0.signature) }
       return report
     }
-    let before = result
-    campaign.isEnough = { summary in before.adding(summary).isComplete }
+    campaign.isEnough = isEnough
     try campaign.run()
     progress.clear()
-    result = before.adding(campaign.summary)
+    return campaign
   }
 
   /// Runs the stored scenarios that a defect names.
-  private func huntInScenarios(
-    _ result: inout Result, _ jury: ScenarioJury, _ baseline: HealthyBaseline
-  ) throws {
+  private func huntInScenarios(_ result: inout Result, _ jury: ScenarioJury) throws {
     for path in result.defect.scenarios {
       let scenario = try ScenarioSource.read(copy.root + "/" + path)
       result.seeds += 1
-      for finding in try jury.findings(of: [scenario])[0]
-      where !baseline.contains(finding.signature, in: path) {
+      for finding in try jury.findings(of: [scenario])[0] {
         result.add(
           Result.Catch(
             invariant: finding.invariant, signature: finding.signature, scenario: path))
       }
     }
   }
+}
 
-  /// The scenario in which a defect was caught.
-  private func scenario(of result: Result) throws -> Scenario? {
-    guard let caught = result.caught else { return nil }
-    if let path = caught.scenario { return try ScenarioSource.read(copy.root + "/" + path) }
-    guard let seed = caught.seed, let profile = caught.profile else { return nil }
-    return ScenarioSource.generate(seed: seed, profile: profile)
+// MARK: Reducing
+
+extension DefectHunt {
+  /// A reduced scenario with more actions is not easily read: other seeds may do better.
+  private static let fewActions = 12
+  private static let mostSeeds = 4
+
+  /// Reduces what caught a defect to a scenario that shows it and is clean without it.
+  private func reduce(
+    _ result: inout Result, _ jury: ScenarioJury,
+    _ environment: [(name: String, value: String)], _ baseline: HealthyBaseline
+  ) throws {
+    guard let caught = result.caught else { return }
+    if let path = caught.scenario {
+      try reduce(try ScenarioSource.read(copy.root + "/" + path), &result, jury)
+      return
+    }
+    var next = caught.seed
+    var profile = caught.profile
+    for _ in 0..<DefectHunt.mostSeeds {
+      guard let seed = next, let name = profile, !Interruption.isRequested else { return }
+      try reduce(ScenarioSource.generate(seed: seed, profile: name), &result, jury)
+      if let actions = result.shrunkActions, actions <= DefectHunt.fewActions { return }
+      let others = try campaign(result.defect, environment, baseline, from: seed + 1) {
+        $0.bugs.contains { $0.signature == caught.signature }
+      }
+      let other = others.summary.bugs.first { $0.signature == caught.signature }
+      next = other?.seed
+      profile = other?.profile
+    }
   }
 
-  /// Reduces what caught a defect; the reduced scenario must be clean without it.
+  /// Reduces one scenario; the smallest so far is kept.
   private func reduce(_ scenario: Scenario, _ result: inout Result, _ jury: ScenarioJury) throws {
     guard let caught = result.caught else { return }
     progress.show("\(result.defect.id): reducing what shows \(caught.signature)")
@@ -184,12 +205,10 @@ public final class DefectHunt {
     let shrinker = Shrinker(
       jury, jobs: plan.jobs, minutes: plan.shrinkMinutes, progress: progress)
     let reduced = try shrinker.shrink(scenario, finding: finding)
-    result.shrunkActions = reduced.scenario.actions.count
+    let actions = reduced.scenario.actions.count
+    if let least = result.shrunkActions, least <= actions { return }
+    result.shrunkActions = actions
     result.isMinimal = reduced.isMinimal
-    if result.defect.kind.isSwitched {
-      let healthy = try HealthyBaseline.findings(of: reduced.scenario, copy)
-      result.isHealthyToo = healthy.contains { $0.signature == finding.signature }
-    }
     guard let out = plan.out else { return }
     try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
     try AtomicFile.write(reduced.scenario.fileText, to: out + "/\(result.defect.id).json")

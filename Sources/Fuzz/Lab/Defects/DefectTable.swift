@@ -14,6 +14,7 @@ public struct DefectTable {
     let caught = results.count { $0.isCaught }
     var lines = [
       "# Planted defects", "",
+      "Build \(BuildIdentity.current).", "",
       "Made by `\(command)`: \(caught) of \(results.count) caught, each by a signature that the same",
       "seeds do not show without it. *Runs* is how many it took; *left* is how many actions the",
       "reduced scenario has (`+` where time ended the reduction).", "",

@@ -72,13 +72,20 @@ struct PlantedCopy {
     let text = outcome.output.map { String(decoding: $0, as: UTF8.self) } + [outcome.words]
     let errors = text.joined(separator: "\n").split(separator: "\n").map(String.init)
       .filter { $0.contains("error:") }
-    for error in errors {
-      if let culprit = culprit(of: error, in: planted) {
-        throw InputError(
-          file: culprit.file, place: "defect \(culprit.defect)",
-          problem: "does not compile (\(error.suffix(from: " error: ")))",
-          mend: "correct its replacement, or make it a declaration")
+    let culprits = errors.compactMap { error in
+      culprit(of: error, in: planted).map { (error: error, file: $0.file, defect: $0.defect) }
+    }
+    if let first = culprits.first {
+      var others: [String] = []
+      for culprit in culprits
+      where culprit.defect != first.defect && !others.contains(culprit.defect) {
+        others.append(culprit.defect)
       }
+      let more = others.isEmpty ? "" : ", nor do \(others.joined(separator: ", "))"
+      throw InputError(
+        file: first.file, place: "defect \(first.defect)",
+        problem: "does not compile (\(first.error.suffix(from: " error: ")))\(more)",
+        mend: "correct its replacement, or make it a declaration")
     }
     let first = errors.first ?? String(text.joined(separator: " ").suffix(400))
     throw LabError("the copy in \(folder) does not build: \(first)")

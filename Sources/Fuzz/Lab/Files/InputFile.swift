@@ -12,11 +12,29 @@ public enum InputFile {
     if isFolder.boolValue {
       throw InputError(file: path, problem: "is a folder", mend: "name a file in it")
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw InputError(
-        file: path, problem: "cannot be read", mend: "check that you may read it")
+    // Read as a stream, so that pipes can be named too.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = block.withUnsafeMutableBytes {
+        Foundation.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes.append(contentsOf: block[..<count])
+      } else if errno != EINTR {
+        throw unreadable(path)
+      }
     }
-    return [UInt8](data)
+  }
+
+  private static func unreadable(_ path: String) -> InputError {
+    InputError(
+      file: path, problem: "cannot be read (\(String(cString: strerror(errno))))",
+      mend: "check that you may read it")
   }
 
   /// The files themselves, and for each folder the files in it with one of the endings, by name.

@@ -16,9 +16,10 @@ public enum ActionWords {
     case .stepWallClock, .setWallClock: return "clock"
     case .locale: return "locale"
     case .update: return "update"
-    case .damage: return "damage"
+    case .damage, .patch: return "damage"
     case .diskRoom: return "disk room"
     case .access: return "access"
+    case .repeated: return "repeat"
     }
   }
 }

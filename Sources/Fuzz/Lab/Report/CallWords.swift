@@ -4,7 +4,7 @@ import SimKernel
 /// Host calls as a person would type them, with short arguments.
 public enum CallWords {
   /// The longest argument that is shown whole.
-  static let longest = 32
+  static let longest = 36
 
   /// The call with its arguments: `track("checkout", 3 properties)`.
   public static func text(_ call: HostCall) -> String {

@@ -83,7 +83,8 @@ public struct Narration {
     if case .disk(let operation, .done, let queue, _, let path, let target, _, let bytes) =
       record.fact
     {
-      if disk.isEmpty { disk.begin(record) }
+      // Asking for a size changes nothing and tells nothing.
+      if operation == .size { return }
       if disk.process != record.process { flushDisk() }
       if disk.isEmpty { disk.begin(record) }
       disk.add(

@@ -24,7 +24,8 @@ public enum ScenarioWords {
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
     rows.append(("actions", actions(scenario.actions)))
     if !scenario.expect.isEmpty {
-      rows.append(("expect", "\(scenario.expect.count) statements on its end"))
+      rows.append(
+        ("expect", scenario.expect.map { ExpectationWords.text($0) }.joined(separator: "; ")))
     }
     return rows.flatMap { Rows.lines($0, $1) }
   }

@@ -30,19 +30,16 @@ enum ExpectationCheck {
     _ expectation: Expectation, stored: Stored, history: History, judgement: Judgement
   ) -> Miss? {
     switch expectation {
-    case .stored(let name, let times):
-      return compare(stored.count(named: name), times, "stored messages named \(name)")
-    case .storedInAll(let times):
-      return compare(stored.messages.count, times, "stored messages")
+    case .stored(let selection, let times, let by):
+      let count = stored.count(selection, by: by.map { .start + $0 })
+      return compare(count, times, "stored messages" + words(selection, by))
     case .lost(let reason, let times):
       return compare(
         judgement.messages.dropped[reason] ?? 0, times, "messages lost by \(reason)")
-    case .requests(let host, let least, let most):
-      let count = arrivals(at: host, in: history)
-      if (least...most).contains(count) { return nil }
-      return Miss(
-        cause: "requests seen by \(host)",
-        message: "\(host) saw \(count) requests where \(least) to \(most) are expected")
+    case .requests(let traffic):
+      return compare(arrivals(traffic, in: history), traffic, "requests that reached")
+    case .attempts(let traffic):
+      return compare(starts(traffic, in: history), traffic, "requests to")
     case .order(let names):
       let received = stored.messages.map(\.name).filter { names.contains($0) }
       if received == names { return nil }
@@ -65,14 +62,55 @@ enum ExpectationCheck {
       : Miss(cause: what, message: "\(count) \(what) where \(expected) are expected")
   }
 
-  private static func arrivals(at host: HostKind, in history: History) -> Int {
+  private static func words(_ selection: Expectation.Selection, _ by: TimeSpan?) -> String {
+    let what: String
+    switch selection {
+    case .all: what = ""
+    case .named(let name): what = " named \(name)"
+    case .containing(let text): what = " containing \(text)"
+    }
+    return what + (by.map { " by \(Figures.span($0))" } ?? "")
+  }
+
+  private static func compare(_ count: Int, _ traffic: Expectation.Traffic, _ what: String)
+    -> Miss?
+  {
+    if count >= traffic.atLeast, count <= traffic.atMost { return nil }
+    let most = traffic.atMost == .max ? "or more" : "to \(traffic.atMost)"
+    let from = traffic.from.map { " from \(Figures.span($0))" } ?? ""
+    let until = traffic.until.map { " until \(Figures.span($0))" } ?? ""
+    let cause = "\(what) \(traffic.host)\(from)\(until)"
+    return Miss(
+      cause: cause,
+      message: "\(count) \(cause) where \(traffic.atLeast) \(most) are expected")
+  }
+
+  private static func isInside(_ traffic: Expectation.Traffic, _ instant: Instant) -> Bool {
+    instant - .start >= traffic.from ?? .zero
+      && traffic.until.map { instant - .start < $0 } ?? true
+  }
+
+  private static func starts(_ traffic: Expectation.Traffic, in history: History) -> Int {
+    history.records.count { record in
+      guard case .requestStarted(_, let host, _, _, _, _, _, _, _, _, _) = record.fact else {
+        return false
+      }
+      return host == traffic.host && isInside(traffic, record.instant)
+    }
+  }
+
+  private static func arrivals(_ traffic: Expectation.Traffic, in history: History) -> Int {
     var exchanges = Lookup<UInt32, Void>()
     var count = 0
     for record in history.records {
-      if case .requestStarted(let exchange, host, _, _, _, _, _, _, _, _, _) = record.fact {
+      if case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _) = record.fact,
+        host == traffic.host
+      {
         exchanges.insert(exchange)
       }
-      if case .requestArrived(let exchange, _) = record.fact, exchanges.contains(exchange) {
+      if case .requestArrived(let exchange, _) = record.fact, exchanges.contains(exchange),
+        isInside(traffic, record.instant)
+      {
         count += 1
       }
     }

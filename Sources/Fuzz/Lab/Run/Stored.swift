@@ -1,4 +1,5 @@
 import FuzzHistory
+import FuzzScenario
 import SimKernel
 
 /// What the collector has stored at the end of a history, read from the wire.
@@ -7,12 +8,19 @@ struct Stored {
     var id: String
     /// The event of a track, the name of a screen, else the type.
     var name: String
+    /// When the collector stored it.
+    var instant: Instant
+    /// Its bytes as sent.
+    var bytes: ByteSlice
   }
+
+  private let history: History
 
   /// Distinct messages in the order they were first received.
   private(set) var messages: [Message] = []
 
   init(_ history: History) {
+    self.history = history
     var bodies = Lookup<UInt32, ByteSlice>()
     var known = Lookup<String, Void>()
     for record in history.records {
@@ -22,7 +30,7 @@ struct Stored {
       case .answered(let exchange, _, let status, _, let answer):
         guard (200..<300).contains(status), let body = bodies[exchange] else { continue }
         let refused = Stored.refused(history.bytes(answer))
-        for message in Stored.batch(history.bytes(body)) {
+        for message in Stored.batch(history.bytes(body), record.instant) {
           if refused.contains(message.id) || !known.insert(message.id) { continue }
           messages.append(message)
         }
@@ -31,14 +39,29 @@ struct Stored {
     }
   }
 
-  func count(named name: String) -> Int { messages.reduce(0) { $0 + ($1.name == name ? 1 : 0) } }
+  /// How many messages of a selection were stored, by an instant if one is given.
+  func count(_ selection: Expectation.Selection, by end: Instant?) -> Int {
+    messages.count { message in
+      if let end, message.instant > end { return false }
+      switch selection {
+      case .all: return true
+      case .named(let name): return message.name == name
+      case .containing(let text): return history.contains(text, in: message.bytes)
+      }
+    }
+  }
 
-  private static func batch(_ bytes: ArraySlice<UInt8>) -> [Message] {
-    guard let batch = (try? JSONValue.parse(bytes))?["batch"]?.array else { return [] }
-    return batch.compactMap { message in
-      guard let id = message["messageId"]?.string else { return nil }
+  private static func batch(_ bytes: ArraySlice<UInt8>, _ instant: Instant) -> [Message] {
+    let places = bytes.withUnsafeBytes { (try? JSONBytes.elements(of: "batch", in: $0)) ?? nil }
+    return (places ?? []).compactMap { place in
+      let start = bytes.startIndex + place.lowerBound
+      guard let message = try? JSONValue.parse(bytes[start..<start + place.count]),
+        let id = message["messageId"]?.string
+      else { return nil }
       let name = message["event"] ?? message["name"] ?? message["type"]
-      return Message(id: id, name: name?.string ?? "")
+      return Message(
+        id: id, name: name?.string ?? "", instant: instant,
+        bytes: ByteSlice(offset: UInt32(start), count: UInt32(place.count)))
     }
   }
 

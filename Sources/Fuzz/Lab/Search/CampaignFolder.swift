@@ -1,4 +1,5 @@
 import Foundation
+import FuzzHistory
 
 /// The folder of a campaign: `results.jsonl`, a line a run and the summary last. The file grows
 /// while the campaign runs; without its summary it is an incomplete one.
@@ -36,6 +37,20 @@ public final class CampaignFolder {
   public func finish(_ line: String) throws {
     try add(line)
     try flush()
+  }
+
+  /// The summary of a finished campaign.
+  /// - Throws: `InputError` when there is none.
+  static func summary(of folder: String) throws -> JSONValue {
+    let file = (folder.hasSuffix("/") ? folder : folder + "/") + "results.jsonl"
+    let bytes = try InputFile.read(file)
+    let last = bytes.split(separator: UInt8(ascii: "\n")).last ?? []
+    guard let summary = try? JSONValue.parse(last), summary["summary"]?.bool == true else {
+      throw InputError(
+        file: file, place: "last line", problem: "is no summary: the campaign did not end",
+        mend: "run it again, or name the folder of one that ended")
+    }
+    return summary
   }
 
   private func flush() throws {

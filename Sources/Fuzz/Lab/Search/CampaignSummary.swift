@@ -86,6 +86,7 @@ public struct CampaignSummary: Sendable {
       JSONEntry("marks_reached", .count(MarkCatalogue.entries.count - neverReached.count)),
       JSONEntry("marks_total", .count(MarkCatalogue.entries.count)),
       JSONEntry("never_reached", .texts(neverReached)),
+      JSONEntry("determinism_percent", .count(Int(plan.determinismPercent))),
       JSONEntry("determinism_checked", .count(determinismChecked)),
       JSONEntry("determinism_failures", .count(determinismFailures)),
       JSONEntry("worker_deaths", .count(workerDeaths)),
@@ -139,7 +140,8 @@ extension CampaignSummary.Bug {
   }
 
   var lines: [String] {
-    var lines = ["\(signature)  (again: \(command))", "  \(message)"]
+    let short = message.count > 400 ? message.prefix(400) + "…" : message[...]
+    var lines = ["\(signature)  (again: \(command))", "  \(short)"]
     lines.append("  in \(runs == 1 ? "1 run" : "\(runs) runs"), first seed \(seed) \(profile)")
     if let scenario, let actions {
       lines.append("  reduced to \(actions) actions: simlab replay \(scenario)")

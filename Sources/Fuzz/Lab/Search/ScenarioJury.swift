@@ -6,20 +6,24 @@ final class ScenarioJury {
   private let environment: [(name: String, value: String)]
   private let pool: WorkerPool
   private let runsTwice: Bool
+  /// What it finds as well does not count.
+  private let healthy: ScenarioJury?
 
   /// - Parameters:
   ///   - program: a build of this command; nil is the one that runs.
   ///   - jobs: how many scenarios are tried at a time.
   ///   - runsTwice: whether each runs in two processes, to tell whether they differ.
+  ///   - healthy: a jury of sources without a defect; what it finds as well does not count.
   init(
     program: String? = nil, environment: [(name: String, value: String)] = [], jobs: Int,
-    runsTwice: Bool = false
+    runsTwice: Bool = false, healthy: ScenarioJury? = nil
   ) throws {
     self.program = program ?? WorkerPool.ownProgram
     self.environment = environment
     var limits = WorkerPool.Limits()
     limits.seconds = 20
     self.runsTwice = runsTwice
+    self.healthy = healthy
     pool = try WorkerPool(
       program: self.program, environment: environment, jobs: jobs,
       processes: runsTwice ? max(2, jobs) : jobs, limits: limits)
@@ -59,6 +63,14 @@ final class ScenarioJury {
         }
       }
       tick()
+    }
+    guard let healthy else { return findings }
+    let suspects = findings.indices.filter { !findings[$0].isEmpty }
+    let known = try healthy.findings(of: suspects.map { scenarios[$0] }, tick: tick)
+    for (place, known) in zip(suspects, known) {
+      findings[place].removeAll { finding in
+        known.contains { $0.signature == finding.signature }
+      }
     }
     return findings
   }

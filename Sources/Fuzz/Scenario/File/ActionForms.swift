@@ -92,7 +92,8 @@ extension Form where Value == FileSelector {
 enum ActionWords {
   static let all = [
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
-    "set_wall_clock", "locale", "update", "damage", "disk_room", "access",
+    "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
+    "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -128,6 +129,13 @@ enum ActionWords {
     case .access(let file, let denied):
       writer.add("file", .file, file)
       writer.add("denied", .flag, denied)
+    case .patch(let file, let offset, let bytes):
+      writer.add("file", .file, file)
+      writer.add("offset", room, offset)
+      writer.add("bytes", .base64, bytes)
+    case .repeated(let repetition):
+      writer.add("times", .repetitions, repetition.times)
+      writer.add("steps", Form<Repetition.Step>.step.list, repetition.steps)
     }
   }
 
@@ -148,6 +156,8 @@ enum ActionWords {
     case .damage: return "damage"
     case .diskRoom: return "disk_room"
     case .access: return "access"
+    case .patch: return "patch"
+    case .repeated: return "repeat"
     }
   }
 
@@ -177,6 +187,15 @@ enum ActionWords {
     case "access":
       return .access(
         try reader.required("file", .file), denied: try reader.required("denied", .flag))
+    case "patch":
+      return .patch(
+        try reader.required("file", .file), offset: try reader.required("offset", room),
+        bytes: try reader.required("bytes", .base64))
+    case "repeat":
+      return .repeated(
+        Repetition(
+          times: try reader.required("times", .repetitions),
+          steps: try reader.required("steps", Form<Repetition.Step>.step.list)))
     default:
       throw Place.key(reader.place, "do").error(
         "\(Quoted.text(word)) is no kind of action", Quoted.mend(word, all + CallWords.all))

@@ -86,6 +86,16 @@ struct CallMaker {
     return call(kind, ordinal, &draw)
   }
 
+  /// A `track` whose message is nearly as large as one may be.
+  func heavyTrack(_ ordinal: Int) -> HostCall {
+    var draw = source.stream(Streams.call, UInt64(ordinal))
+    let text = ValueMaker.long(draw.int(28_000...31_500))
+    let properties = [
+      PropertyEntry("n", .int(Int64(ordinal))), PropertyEntry("blob", .string(text)),
+    ]
+    return .track(event: draw.pick(CallMaker.events), properties: properties, messageId: nil)
+  }
+
   private func call(_ kind: CallKind, _ ordinal: Int, _ draw: inout RandomStream) -> HostCall {
     precondition(ordinal < CallMaker.ordinals, "more calls than there are canary words for")
     var values = ValueMaker(

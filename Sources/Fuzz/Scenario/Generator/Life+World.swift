@@ -25,13 +25,15 @@ extension Life {
       // Some bursts are storms of flushes.
       let isStorm = draw.chance(1, in: 5) && !overflows
       let step: [Int64] = draw.chance(1, in: 2) ? [0, 0, 0, 1] : [0, 1, 4, 9]
-      for place in 0..<size {
+      // And some are of messages so large that a body holds fewer of them than a batch may.
+      let isHeavy =
+        !overflows && !isStorm && !profile.isCalm
+        && source.happens(Ratio(1, 6), Streams.burst, 2_000 + UInt64(burst))
+      for place in 0..<(isHeavy ? min(size, Life.heavyBurstSize) : size) {
         let ordinal = Life.visitBound * 100 + burst * Life.burstSize + place
-        add(
-          now,
-          .call(
-            thread: UInt16(draw.below(threads)),
-            caller.call(isStorm && place % 3 > 0 ? .flush : .track, ordinal)))
+        let kind = isStorm && place % 3 > 0 ? CallKind.flush : .track
+        let call = isHeavy ? caller.heavyTrack(ordinal) : caller.call(kind, ordinal)
+        add(now, .call(thread: UInt16(draw.below(threads)), call))
         now += draw.pick(step)
       }
     }
@@ -180,8 +182,16 @@ extension Life {
     var options = start.options
     switch draw.below(4) {
     case 0:
+      let other = HostCall.load(writeKey: "pk_live_other", options: HostOptions())
+      // While the first load waits for its config, or at any time.
+      if draw.chance(1, in: 2) {
+        var trigger = Trigger(.configStarted, occurrence: draw.int(1...4))
+        trigger.plus = .milliseconds(draw.within(0...20))
+        add(trigger, near: visits[min(2, visits.count - 1)].start, .call(thread: 1, other))
+        return
+      }
       let now = someMoment(&draw)
-      add(now, .call(thread: 1, .load(writeKey: "pk_live_other", options: HostOptions())))
+      add(now, .call(thread: 1, other))
       add(now + 40, .call(thread: 0, .load(writeKey: start.writeKey, options: options)))
     case 1:
       options.host = draw.pick(["", "not a host", "ftp://example.net", "https://"])

@@ -30,6 +30,7 @@ struct Life {
   static let visitBound = 60
   static let burstBound = 12
   static let burstSize = 260
+  static let heavyBurstSize = 24
 
   init(
     source: Randomness, profile: Profile, features: FeatureSet, start: AppStart,

@@ -58,6 +58,10 @@ struct ValueMaker {
     if draw.chance(1, in: 16) {
       entries.append(PropertyEntry("advertisingId", .string(canary())))
     }
+    // Around the size at which a message is too large with its traits and not without.
+    if hostileOneIn > 0, draw.chance(1, in: 50) {
+      entries.append(PropertyEntry("notes", .string(ValueMaker.long(draw.int(31_600...32_600)))))
+    }
     return entries
   }
 

@@ -98,6 +98,8 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     switch kind {
     case .call(let thread, let call): return (thread == 0 ? 0 : 1) + detail(call)
     case .launch(let launch): return launch == .foreground ? 0 : 1
+    case .repeated(let repetition):
+      return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0
     }
   }

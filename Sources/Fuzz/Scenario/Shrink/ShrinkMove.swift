@@ -59,6 +59,7 @@ public func shrinkPasses(for scenario: Scenario) -> [ShrinkPass] {
     ShrinkPass.faults(scenario),
     ShrinkPass.rules(scenario),
     ShrinkPass.actions(scenario),
+    ShrinkPass.repetitions(scenario),
     ShrinkPass.expectations(scenario),
     ShrinkPass.surroundings(scenario),
     ShrinkPass.options(scenario),

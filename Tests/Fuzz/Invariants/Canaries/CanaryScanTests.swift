@@ -66,6 +66,14 @@ struct CanaryScanTests {
     for prefix in ["", "x", "xy", "xyz"] { #expect(hit(prefix + packed)?.form == .base64) }
   }
 
+  @Test("small letters in base64, at every shift", arguments: 0..<3)
+  func smallBase64(shift: Int) {
+    for word in CanaryScanTests.words {
+      let content = String(repeating: "b", count: shift) + String(word.prefix(4)).lowercased()
+      #expect(hit("id:" + Base64.text(Array(content.utf8)))?.form == .base64)
+    }
+  }
+
   @Test("gzip is unpacked once")
   func gzip() {
     let text = String(repeating: "padding ", count: 50) + CanaryScanTests.words[1]

@@ -103,7 +103,9 @@ struct INV06Tests {
     builder.pass(.seconds(9))
     builder.end(.crash)
     builder.wallOffset = 40_000_000_000
+    let visitor = builder.anonymousId
     builder.launch()
+    builder.anonymousId = visitor
     builder.load()
     let second = builder.track("b")
     builder.deliver([first, second])

@@ -5,11 +5,12 @@ import Testing
 
 @Suite("INV-13 A request starts at its trigger")
 struct INV13Tests {
-  private func start() -> WireHistory {
+  private func start(flushAt: Int = 20) -> WireHistory {
     let builder = WireHistory()
     builder.launch()
     var options = HostOptions()
     options.consent = .implied
+    options.flushAt = flushAt
     builder.load(options)
     return builder
   }
@@ -52,5 +53,89 @@ struct INV13Tests {
     builder.exchange(["a"], 200)
     builder.calm()
     #expect(signatures(builder).first == "INV-13 no request starts after the interval")
+  }
+
+  @Test("a full count that nothing follows is found")
+  func lateCount() {
+    let builder = start(flushAt: 2)
+    track(builder, "a")
+    track(builder, "b")
+    builder.wait(.seconds(12))
+    builder.exchange(["a", "b"], 200)
+    builder.calm()
+    #expect(signatures(builder) == ["INV-13 no request starts after the count"])
+  }
+
+  @Test("a count that completes behind a request in flight is sent once that has ended")
+  func countBehindRequest() {
+    func run(_ gap: TimeSpan) -> WireHistory {
+      let builder = start(flushAt: 2)
+      track(builder, "a")
+      track(builder, "b")
+      let first = builder.batch(["a", "b"])
+      builder.wait(.milliseconds(20))
+      track(builder, "c")
+      builder.wait(.milliseconds(20))
+      track(builder, "d")
+      builder.answer(first, 200)
+      builder.wait(gap)
+      builder.exchange(["c", "d"], 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(.milliseconds(5))) == [])
+    #expect(signatures(run(.seconds(9))) == ["INV-13 no request starts after the count"])
+  }
+
+  @Test("a way to the background sends, under a task begun for it")
+  func background() {
+    func run(task: Bool, _ gap: TimeSpan) -> WireHistory {
+      let builder = start()
+      track(builder, "a")
+      builder.wait(.seconds(3))
+      builder.leave()
+      if task { builder.add(.backgroundTaskBegan(task: 0)) }
+      builder.wait(gap)
+      builder.exchange(["a"], 200)
+      if task { builder.add(.backgroundTaskEnded(task: 0)) }
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(task: true, .milliseconds(5))) == [])
+    #expect(
+      signatures(run(task: false, .milliseconds(5)))
+        == ["INV-13 a send at background entry has no background task"])
+    #expect(
+      signatures(run(task: true, .seconds(3))) == ["INV-13 no request starts after the background"])
+  }
+
+  @Test("a request without any trigger is found")
+  func early() {
+    let builder = start()
+    builder.wait(.seconds(5))
+    track(builder, "a")
+    builder.wait(.seconds(3))
+    builder.exchange(["a"], 200)
+    builder.calm()
+    #expect(signatures(builder) == ["INV-13 a request starts before any trigger"])
+  }
+
+  @Test("a refusal ends the pass: the rest waits for a trigger of its own, an interval at most")
+  func refusal() {
+    func run(_ gap: TimeSpan) -> WireHistory {
+      let builder = start()
+      track(builder, "a")
+      builder.wait(.milliseconds(20))
+      builder.call(.flush)
+      let first = builder.batch(["a"])
+      track(builder, "b")
+      builder.answer(first, 400)
+      builder.wait(gap)
+      builder.exchange(["b"], 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(.seconds(30))) == [])
+    #expect(signatures(run(.seconds(33))) == ["INV-13 no request starts after the interval"])
   }
 }

@@ -48,19 +48,26 @@ import Testing
   @Test func whatHappenedIsNoFinding() {
     #expect(
       misses(
-        .stored(name: "one", times: 1), .stored(name: "two", times: 1),
-        .stored(name: "three", times: 0), .stored(name: "identify", times: 1),
-        .storedInAll(times: 3), .lost(reason: "refused", times: 2),
-        .lost(reason: "expired", times: 0), .requests(.collector, atLeast: 4, atMost: 4),
-        .requests(.config, atLeast: 0, atMost: 0), .order(names: ["one", "two"]),
+        .stored(.named("one"), times: 1), .stored(.named("two"), times: 1),
+        .stored(.named("three"), times: 0), .stored(.named("identify"), times: 1),
+        .stored(.all, times: 3), .stored(.all, times: 0, by: TimeSpan(nanoseconds: -1)),
+        .stored(.containing("identify"), times: 1), .lost(reason: "refused", times: 2),
+        .lost(reason: "expired", times: 0),
+        .requests(.init(.collector, atLeast: 4, atMost: 4)),
+        .attempts(.init(.collector, atLeast: 4)),
+        .requests(.init(.collector, atMost: 0, from: .seconds(1))),
+        .requests(.init(.config, atMost: 0)), .order(names: ["one", "two"]),
         .order(names: ["one", "identify"]), .quiet
       ).isEmpty)
   }
 
   @Test(arguments: [
-    FuzzScenario.Expectation.stored(name: "one", times: 2), .stored(name: "four", times: 1),
-    .storedInAll(times: 4), .lost(reason: "refused", times: 1),
-    .requests(.collector, atLeast: 5, atMost: 9), .requests(.collector, atLeast: 0, atMost: 3),
+    FuzzScenario.Expectation.stored(.named("one"), times: 2), .stored(.named("four"), times: 1),
+    .stored(.all, times: 4), .stored(.containing("four"), times: 1),
+    .stored(.all, times: 3, by: TimeSpan(nanoseconds: -1)), .lost(reason: "refused", times: 1),
+    .requests(.init(.collector, atLeast: 5, atMost: 9)), .requests(.init(.collector, atMost: 3)),
+    .attempts(.init(.collector, atLeast: 5)), .attempts(.init(.config, atLeast: 1)),
+    .requests(.init(.collector, atLeast: 1, from: .seconds(1))),
     .order(names: ["two", "one"]), .order(names: ["one", "two", "three"]),
   ])
   func whatDidNotHappenIs(expectation: FuzzScenario.Expectation) throws {
@@ -79,8 +86,8 @@ import Testing
 
   /// Signatures name the cause, not the counts, so that shrinking may change them.
   @Test func countsAreNotPartOfASignature() {
-    let two = misses(.stored(name: "one", times: 2)).map(\.signature)
-    let three = misses(.stored(name: "one", times: 3)).map(\.signature)
+    let two = misses(.stored(.named("one"), times: 2)).map(\.signature)
+    let three = misses(.stored(.named("one"), times: 3)).map(\.signature)
     #expect(two == three)
   }
 }
