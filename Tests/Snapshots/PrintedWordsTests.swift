@@ -79,6 +79,11 @@ import Testing
     try expect(["replay", "future.json"], matches: "future-scenario")
   }
 
+  @Test func aHistoryInPlaceOfAScenario() throws {
+    try temporary.write("{\"format\":\"simlab history\",\"version\":1}\n", as: "run.history")
+    try expect(["replay", "run.history"], matches: "history-as-scenario")
+  }
+
   @Test func aHistoryCutInHalf() throws {
     let path = temporary.file("whole.history")
     _ = try BuiltCommand.run("run", "--seed", "1", "--json", "--history", path)

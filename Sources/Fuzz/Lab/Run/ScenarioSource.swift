@@ -23,11 +23,25 @@ public enum ScenarioSource {
   /// - Throws: `InputError` with the place that is wrong and the mend.
   public static func read(_ path: String) throws -> Scenario {
     let bytes = try InputFile.read(path)
+    try refuseOtherFormats(bytes, path)
     do throws(ScenarioFileError) {
       return try Scenario(fileBytes: bytes)
     } catch {
       throw InputError(
         file: path, place: error.path, problem: error.problem, mend: error.mend)
+    }
+  }
+
+  /// A history or a trace in a scenario's place is an honest mistake with a mend of its own.
+  private static func refuseOtherFormats(_ bytes: [UInt8], _ path: String) throws {
+    let others = [
+      ("a history", "{\"format\":\"simlab history\"", "judge it with `simlab judge FILE`"),
+      ("a trace", TraceFile.headStart, "compare it with `simlab diff A B`"),
+    ]
+    for (name, head, use) in others where bytes.starts(with: head.utf8) {
+      throw InputError(
+        file: path, problem: "is \(name) and no scenario",
+        mend: "\(use), or write a scenario with `simlab run --save FILE`")
     }
   }
 }
