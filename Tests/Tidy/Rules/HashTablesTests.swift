@@ -27,6 +27,7 @@ enum HashTables {
     ("Sources/SDK/Storage/JournalLoading.swift", "in found"),
     ("Sources/Fuzz/Lab/Defects/ScenarioProof.swift", "in defects where"),
     ("Sources/Fuzz/Lab/Report/Tally.swift", "counts.map { Entry("),
+    ("Sources/Fuzz/Lab/Run/ScenarioSource.swift", "in others where"),
     ("Sources/Fuzz/World/HostValues.swift", "for entry in entries"),
     ("Sources/Fuzz/Lab/Defects/DefectHunt.swift", "in chosen"),
     ("Sources/Fuzz/Lab/Defects/PlantedSources.swift", "in site.defects"),
