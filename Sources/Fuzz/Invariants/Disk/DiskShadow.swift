@@ -122,6 +122,8 @@ public final class DiskShadow {
       return
     }
     if outcome == .died || outcome == .diedAfter { return }
+    // What is to go is not there: that refuses nothing.
+    if operation == .remove, outcome == .notFound { return }
     let failure = Failure(instant: record.instant, process: record.process, outcome: outcome)
     switch operation {
     case .list, .size, .read:

@@ -183,6 +183,22 @@ struct INV03Tests {
     #expect(judgement.messages.dropped == ["disk_full_then_death": 1])
   }
 
+  @Test("that a file to be removed is not there is no failure of the disk, and no reason")
+  func nothingToRemove() {
+    let builder = loaded()
+    builder.openJournal()
+    _ = builder.track("a")
+    builder.disk(.remove, StoryBuilder.storage + "/install.json.new", outcome: .notFound)
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.fired == ["INV-03"])
+    #expect(judgement.messages.dropped == ["missing": 1])
+  }
+
   @Test("a revoke drops what was made under consent, and nothing of it may be sent")
   func revoke() {
     func story(isSent: Bool) -> Judgement {
