@@ -12,6 +12,25 @@ public final class INV89: Invariant {
 
   public init() { super.init(INV89.info, on: []) }
 
+  /// Compares what happened in two runs of one scenario.
+  /// - Returns: a finding at the first record in which they differ.
+  public static func compare(histories: (History, History)) -> Finding? {
+    guard let difference = HistoryDifference.between(histories.0, histories.1),
+      let record = difference.left ?? difference.right
+    else { return nil }
+    func words(_ record: Record?) -> String {
+      guard let record else { return "the end" }
+      return "\(record.fact.kind) of process \(record.process) at"
+        + " \(record.instant.nanoseconds) ns"
+    }
+    return Finding(
+      invariant: info.id, requirements: info.requirements, instant: record.instant,
+      process: record.process,
+      message: "Two runs of one scenario part at record \(difference.place):"
+        + " \(words(difference.left)), and \(words(difference.right)).",
+      signature: "INV-89 two histories from \(record.fact.kind) on")
+  }
+
   /// Compares two runs of one scenario.
   /// - Returns: a finding if they differ.
   public static func compare(

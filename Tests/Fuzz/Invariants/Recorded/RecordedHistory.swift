@@ -1,11 +1,12 @@
 import FuzzHistory
-import FuzzInvariants
 import FuzzScenario
 import FuzzWorld
 import SimKernel
 
-/// A history recorded from a seed, with its batch requests looked up for edits. Nobody changes one
-/// after it was recorded: edits work on copies.
+@testable import FuzzInvariants
+
+/// A history recorded from a seed, with its batch requests and the messages of its calls looked up
+/// for edits. Nobody changes one after it was recorded: edits work on copies.
 struct RecordedHistory: @unchecked Sendable {
   /// One batch request of a history.
   struct Batch: Sendable {
@@ -23,25 +24,52 @@ struct RecordedHistory: @unchecked Sendable {
     var ids: [String] { messages.compactMap { $0["messageId"]?.string } }
   }
 
+  /// The message of a call in the only request that held it, which was accepted with all others in
+  /// it that came only once.
+  struct Sent {
+    var message: ExpectedMessage
+    var batch: Batch
+    /// Its place in the batch.
+    var place: Int
+
+    var json: JSONValue { batch.messages[place] }
+  }
+
   let name: String
   let history: History
   let batches: [Batch]
+  /// The messages of the calls, as they stand at the end.
+  let messages: [ExpectedMessage]
+  let sentOnce: [Sent]
 
-  init(name: String, history: History) {
+  init(name: String, history: History, messages: [ExpectedMessage]) {
     self.name = name
     self.history = history
-    batches = RecordedHistory.batches(of: history)
+    self.messages = messages
+    let batches = RecordedHistory.batches(of: history)
+    self.batches = batches
+    sentOnce = RecordedHistory.sentOnce(batches, messages)
   }
+
+  /// Seeds of profiles. Those of the last line reach what few do: more early calls than are held,
+  /// and a message that expires.
+  static let seeds: [(profile: String, seeds: [UInt64])] = [
+    ("server", Array(0..<10)), ("default", Array(10..<22)), ("disk", [0, 13, 14, 15, 21, 22]),
+    ("default", [70, 27, 37, 40, 59, 60]),
+  ]
 
   /// The histories that edits are looked for in, recorded once: those that pass.
   static let recorded: [RecordedHistory] = {
     var found: [RecordedHistory] = []
-    for name in ["server", "default"] {
+    for (name, seeds) in seeds {
       guard let profile = Profile.named(name) else { continue }
-      for seed in 0..<24 as Range<UInt64> {
+      for seed in seeds {
         let history = World(Scenario.generate(seed: seed, profile: profile)).run().history
-        if Judge.judge(history).findings.isEmpty {
-          found.append(RecordedHistory(name: "\(name) \(seed)", history: history))
+        let reader = MessageReader()
+        if Judge.judge(history, with: Judge.makeInvariants() + [reader]).findings.isEmpty {
+          found.append(
+            RecordedHistory(
+              name: "\(name) \(seed)", history: history, messages: reader.messages))
         }
       }
     }
@@ -84,6 +112,90 @@ struct RecordedHistory: @unchecked Sendable {
     return batches
   }
 
+  private static func sentOnce(_ batches: [Batch], _ messages: [ExpectedMessage]) -> [Sent] {
+    var counts: [String: Int] = [:]
+    for id in batches.flatMap(\.ids) { counts[id, default: 0] += 1 }
+    let fresh = batches.filter { batch in
+      batch.status == 200 && batch.ids.allSatisfy { counts[$0] == 1 }
+    }
+    var sent: [Sent] = []
+    for message in messages where message.isDelivered {
+      guard message.firstExchange == message.lastExchange,
+        let batch = fresh.first(where: { Int64($0.exchange) == message.firstExchange }),
+        let place = batch.messages.firstIndex(where: {
+          hashIdentifier(Array(($0["messageId"]?.string ?? "").utf8)) == message.identifierHash
+        })
+      else { continue }
+      sent.append(Sent(message: message, batch: batch, place: place))
+    }
+    return sent
+  }
+
+  /// Tracks among the messages that were sent once.
+  var tracks: [Sent] { sentOnce.filter { $0.message.type == .track } }
+
+  /// A batch that was not accepted, and the next one, which carries the same messages again for the
+  /// last time.
+  var retries: [(first: Batch, second: Batch)] {
+    neighbours.filter { pair in
+      pair.second.status == 200 && pair.first.ids == pair.second.ids
+        && batches.filter { $0.ids.contains(pair.first.ids[0]) }.count == 2
+    }
+  }
+
+  /// Whether a batch could have held one more message.
+  func hasRoom(_ batch: Batch) -> Bool {
+    guard let load = load(of: batch.process),
+      case .load(let writeKey, let options) = history.calls[Int(load)]
+    else { return false }
+    return batch.messages.count < ResolvedOptions(writeKey: writeKey, options: options).flushAt
+  }
+
+  /// The call that loads the client of a process.
+  func load(of process: Int32) -> UInt32? {
+    for record in history.records where record.process == process {
+      guard case .callBegan(let call, _, _, _, _) = record.fact else { continue }
+      if case .load = history.calls[Int(call)] { return call }
+    }
+    return nil
+  }
+
+  /// Whether every step of the disk went well and no file was damaged.
+  var hasSoundDisk: Bool {
+    history.records.allSatisfy { record in
+      switch record.fact {
+      case .disk(_, let outcome, _, _, _, _, _, _): return outcome == .done || outcome == .notFound
+      case .fileDamaged: return false
+      default: return true
+      }
+    }
+  }
+
+  /// Whether a request reached its server.
+  func hasArrived(_ batch: Batch) -> Bool {
+    history.records[batch.start...].contains { record in
+      if case .requestArrived(let exchange, _) = record.fact { return exchange == batch.exchange }
+      return false
+    }
+  }
+
+  /// The place of the record that ends the calm, at which liveness is judged.
+  var calmEnd: Int? { history.records.lastIndex { $0.fact.kind == .calmEnded } }
+
+  /// The places where a call begins and returns.
+  func places(ofCall call: UInt32) -> (began: Int, returned: Int)? {
+    let began = history.records.firstIndex { record in
+      if case .callBegan(call, _, _, _, _) = record.fact { return true }
+      return false
+    }
+    let returned = history.records.firstIndex { record in
+      if case .callReturned(call, _, _) = record.fact { return true }
+      return false
+    }
+    guard let began, let returned else { return nil }
+    return (began, returned)
+  }
+
   /// Pairs of batch requests of one process, the second the next after the first has ended.
   var neighbours: [(first: Batch, second: Batch)] {
     var pairs: [(Batch, Batch)] = []
@@ -118,91 +230,18 @@ struct RecordedHistory: @unchecked Sendable {
   }
 }
 
-/// One edit of a recorded history and what has to come of it.
-struct RecordedEdit: Sendable {
-  /// What was changed, in words.
-  var name: String
-  var invariant: String
-  /// Other invariants that must fire too, with the reason; at most two.
-  var also: [(invariant: String, reason: String)] = []
-  /// The record at whose instant the invariant fires; nil where a history has no place for the
-  /// edit.
-  var apply: @Sendable (RecordedHistory, History) -> Int?
-}
+/// Reads the messages of the calls at the end of a history.
+private final class MessageReader: Invariant {
+  private(set) var messages: [ExpectedMessage] = []
 
-/// Writes bodies and starts of requests for edits.
-enum Edited {
-  static func body(_ messages: [JSONValue], sentAt text: String, in history: History) -> ByteSlice {
-    history.store(
-      JSONValue.object([
-        JSONEntry("batch", .array(messages)), JSONEntry("sentAt", .string(text)),
-      ]).canonicalBytes())
+  init() {
+    super.init(
+      InvariantInfo(
+        id: "reader", statement: "", kind: .liveness, requirements: [], antecedent: ""),
+      on: [.calmEnded])
   }
 
-  static func sentAt(of record: Record, in history: History) -> String {
-    guard case .requestStarted(_, _, _, _, _, _, let body, _, _, _, _) = record.fact,
-      let value = try? JSONValue.parse(history.bytes(body))
-    else { return "" }
-    return value["sentAt"]?.string ?? ""
-  }
-
-  /// A start with another body, in another exchange, or with other headers.
-  static func start(
-    _ record: Record, exchange number: UInt32? = nil, body newBody: ByteSlice? = nil,
-    headers newHeaders: ByteSlice? = nil
-  ) -> Record {
-    guard
-      case .requestStarted(
-        let exchange, let host, let attempt, let isPost, let url, let headers, let body, let idle,
-        let total, let wall, let continuous) = record.fact
-    else { return record }
-    return Record(
-      instant: record.instant, process: record.process,
-      fact: .requestStarted(
-        exchange: number ?? exchange, host: host, attempt: attempt, isPost: isPost, url: url,
-        headers: newHeaders ?? headers, body: newBody ?? body, idleTimeoutMilliseconds: idle,
-        totalTimeoutMilliseconds: total, wall: wall, continuous: continuous))
-  }
-
-  /// A start as it would have been at another instant, or less than a millisecond later: its clocks
-  /// and `sentAt` move along by whole milliseconds, which keep their rounding.
-  static func start(_ record: Record, movedTo instant: Instant, in history: History) -> Record {
-    guard
-      case .requestStarted(
-        let exchange, let host, let attempt, let isPost, let url, let headers, let body, let idle,
-        let total, let wall, let continuous) = record.fact,
-      let value = try? JSONValue.parse(history.bytes(body)), let messages = value["batch"]?.array,
-      let text = value["sentAt"]?.string
-    else { return record }
-    let span = (instant - record.instant).nanoseconds
-    let milliseconds = span > 0 ? (span + 999_999) / 1_000_000 : span / 1_000_000
-    let shift = milliseconds * 1_000_000
-    let sentAt = timestamp(RecordedHistory.milliseconds(text) + milliseconds)
-    return Record(
-      instant: record.instant + TimeSpan(nanoseconds: shift), process: record.process,
-      fact: .requestStarted(
-        exchange: exchange, host: host, attempt: attempt, isPost: isPost, url: url,
-        headers: headers, body: Edited.body(messages, sentAt: sentAt, in: history),
-        idleTimeoutMilliseconds: idle, totalTimeoutMilliseconds: total, wall: wall + shift,
-        continuous: continuous + shift))
-  }
-
-  static func timestamp(_ milliseconds: Int64) -> String {
-    let days = milliseconds / 86_400_000 + 719_468
-    let rest = milliseconds % 86_400_000
-    let era = days / 146_097
-    let dayOfEra = days % 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    func digits(_ number: Int64, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    return digits(year, 4) + "-" + digits(month < 10 ? month + 3 : month - 9, 2) + "-"
-      + digits(dayOfYear - (153 * month + 2) / 5 + 1, 2) + "T" + digits(rest / 3_600_000, 2) + ":"
-      + digits(rest / 60_000 % 60, 2) + ":" + digits(rest / 1_000 % 60, 2) + "."
-      + digits(rest % 1_000, 3) + "Z"
+  override func judge(_ record: Record, _ context: JudgeContext) {
+    messages = context.model.messages
   }
 }

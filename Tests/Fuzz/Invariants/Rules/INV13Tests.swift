@@ -66,6 +66,24 @@ struct INV13Tests {
     #expect(signatures(builder) == ["INV-13 no request starts after the count"])
   }
 
+  @Test("the twentieth message in the queue is a trigger, the nineteenth is none")
+  func countOfTwenty() {
+    func run(_ count: Int, _ gap: TimeSpan) -> WireHistory {
+      let builder = start()
+      builder.wait(.seconds(5))
+      let ids = (0..<count).map { "m\($0)" }
+      for id in ids { track(builder, id) }
+      builder.wait(gap)
+      builder.exchange(ids, 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(20, .milliseconds(5))) == [])
+    #expect(signatures(run(20, .seconds(12))) == ["INV-13 no request starts after the count"])
+    #expect(signatures(run(19, .seconds(12))) == ["INV-13 a request starts before any trigger"])
+    #expect(signatures(run(19, .seconds(30))) == [])
+  }
+
   @Test("a count that completes behind a request in flight is sent once that has ended")
   func countBehindRequest() {
     func run(_ gap: TimeSpan) -> WireHistory {
