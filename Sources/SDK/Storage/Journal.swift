@@ -63,6 +63,8 @@ final class Journal {
   /// What the readable segments said, while there are others.
   var gathered: Gathering?
   var agings: [(sequence: UInt64, stamp: Stamp)] = []
+  /// Segments that hold an older copy of a message: they must hear of its removal as well.
+  var copies = Lookup<UInt64, [UInt64]>()
   /// Segments with bytes that no barrier covers yet.
   var unsynced: [UInt64] = []
   var buffer: [UInt8] = []
@@ -100,6 +102,9 @@ final class Journal {
     segments[index].liveCount -= 1
     if segments[index].liveCount == 0 { needsSweep = true }
     removals.append(Removal(sequence: message.sequence, segment: place.segment))
+    for segment in copies[message.sequence] ?? [] where segment != place.segment {
+      removals.append(Removal(sequence: message.sequence, segment: segment))
+    }
   }
 
   /// Nothing more is added to a segment.
@@ -115,8 +120,14 @@ final class Journal {
     if let place = message.place, let index = segmentIndex(place.segment) {
       segments[index].liveCount -= 1
       segments[index].isSource = true
+      noteCopy(of: message.sequence, in: place.segment)
     }
     unwritten.append(message.sequence)
+  }
+
+  /// Notes that a segment holds an older copy of a message.
+  func noteCopy(of sequence: UInt64, in segment: UInt64) {
+    copies[sequence] = (copies[sequence] ?? []) + [segment]
   }
 
   /// Notes from when a message ages.
@@ -128,6 +139,7 @@ final class Journal {
     unwritten = []
     removals = []
     agings = []
+    copies = Lookup()
     unsynced = []
     gathered = nil
     needsSweep = false

@@ -21,7 +21,8 @@ extension Journal {
   /// What is gathered over all segments.
   struct Gathering {
     var result = LoadedJournal()
-    var seen = Lookup<UInt64, Void>()
+    /// Where in `messages` each message stands, or stood in an earlier load.
+    var seen = Lookup<UInt64, Int>()
     var removed = Lookup<UInt64, Void>()
     /// Removals with the segment that holds them.
     var removals: [(sequence: UInt64, by: UInt64)] = []
@@ -145,7 +146,11 @@ extension Journal {
       gathering.result.highestSequence = max(
         gathering.result.highestSequence, header.sequence)
       // A record that was written twice is one message.
-      guard gathering.seen.insert(header.sequence) else { return }
+      if let known = gathering.seen[header.sequence] {
+        noteCopy(of: header.sequence, at: known, place, into: &gathering)
+        return
+      }
+      gathering.seen[header.sequence] = gathering.messages.count
       gathering.messages.append(
         QueuedMessage(
           record: header, bytes: nil, byteCount: byteCount, traits: [], aging: header.stamp,
@@ -164,6 +169,19 @@ extension Journal {
     }
   }
 
+  /// Of two copies the one in the newer segment counts: it was written because the older segment is
+  /// damaged.
+  private func noteCopy(
+    of sequence: UInt64, at known: Int, _ place: JournalPlace, into gathering: inout Gathering
+  ) {
+    guard known < gathering.messages.count, gathering.messages[known].sequence == sequence,
+      let other = gathering.messages[known].place
+    else { return noteCopy(of: sequence, in: place.segment) }
+    if other.segment == place.segment { return }
+    if other.segment < place.segment { gathering.messages[known].place = place }
+    noteCopy(of: sequence, in: min(other.segment, place.segment))
+  }
+
   /// Takes out what was removed, and works out which removals another segment still needs.
   private func settle(_ gathering: inout Gathering) {
     var places = Lookup<UInt64, UInt64>()
@@ -176,9 +194,11 @@ extension Journal {
       gathering.result.messages.append(message)
     }
     for removal in gathering.removals {
+      guard let index = segmentIndex(removal.by) else { continue }
       let target = places[removal.sequence] ?? Removal.unknownSegment
-      guard target != removal.by, let index = segmentIndex(removal.by) else { continue }
-      segments[index].removals.append(Removal(sequence: removal.sequence, segment: target))
+      for segment in [target] + (copies[removal.sequence] ?? []) where segment != removal.by {
+        segments[index].removals.append(Removal(sequence: removal.sequence, segment: segment))
+      }
     }
     for index in segments.indices {
       for place in segments[index].removals.indices

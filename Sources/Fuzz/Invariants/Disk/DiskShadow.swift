@@ -35,11 +35,14 @@ public final class DiskShadow {
   public private(set) var newRecords: Range<Int> = 0..<0
   /// How often the world has damaged a file of the queue.
   public private(set) var journalDamages = 0
-  /// How often it garbled one: its length stays, so that nothing tells who adds to it.
-  public private(set) var journalGarbles = 0
+  /// When something was last appended to a file that the world had garbled: its length stays, so that
+  /// nothing tells who adds to it.
+  public private(set) var lastGarbledAppend: Instant?
 
   var journals: [JournalFile] = []
   private var latest = HashIndex()
+  /// The paths of the queue's files that the world garbled.
+  private var garbled: [UInt64] = []
   private let folder: [UInt8]
   private let queueFolder: [UInt8]
   private let installPath: UInt64
@@ -102,7 +105,7 @@ public final class DiskShadow {
     case .fileDamaged(let path, let damage):
       if isQueue(path) {
         journalDamages += 1
-        if damage == .garbled { journalGarbles += 1 }
+        note(damage, hashIdentifier(arena.slice(path)))
       }
       if let place = place(hashIdentifier(arena.slice(path))) { forget(place) }
     case .fileContent(let path, let bytes):
@@ -113,12 +116,26 @@ public final class DiskShadow {
     }
   }
 
+  /// The messages of a damaged file may be lost with it, and those that are added to a garbled one.
+  private func note(_ damage: FileDamage, _ path: UInt64) {
+    if let place = place(path), files[place].journal >= 0 {
+      for index in journals[files[place].journal].messages { records[index].wasDamaged = true }
+    }
+    garbled.removeAll { $0 == path }
+    if damage == .garbled { garbled.append(path) }
+  }
+
   /// Remembers what failed and what worked.
   private func note(
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record
   ) {
     if outcome == .done {
-      if operation == .append, isQueue(path) { lastAppend = record.instant }
+      if operation == .append, isQueue(path) {
+        lastAppend = record.instant
+        if !garbled.isEmpty, garbled.contains(hashIdentifier(arena.slice(path))) {
+          lastGarbledAppend = record.instant
+        }
+      }
       return
     }
     if outcome == .died || outcome == .diedAfter { return }
@@ -221,6 +238,8 @@ public final class DiskShadow {
       guard other.count >= prefix.count else { continue }
       guard other.count == prefix.count || other[prefix.count] == 0x2f else { continue }
       if bytesEqual(UnsafeRawBufferPointer(rebasing: other[0..<prefix.count]), prefix) {
+        let path = files[place].pathHash
+        garbled.removeAll { $0 == path }
         forget(place)
       }
     }

@@ -42,6 +42,8 @@ public struct JournalRecord {
   public var removals: Int = 0
   /// Its file was removed, replaced or damaged since.
   public var isGone = false
+  /// The world damaged its file since.
+  public var wasDamaged = false
 
   public var wasMadeWithTraits: Bool { flags & 8 != 0 }
   public var hasUserId: Bool { flags & 16 != 0 }

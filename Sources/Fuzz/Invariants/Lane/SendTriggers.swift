@@ -75,6 +75,7 @@ struct SendTriggers {
           || message.loss == .queueBound && message.lossInstant == instant)
     }
     if hadStored {
+      countStored(at: instant, context)
       isCountOpen = true
       return
     }
@@ -94,6 +95,16 @@ struct SendTriggers {
       uncovered = 0
       trigger(.count, at: instant, context, upTo: Int32(index))
     }
+  }
+
+  /// A stored queue that reaches the count is covered, whatever held calls join it (TRN-01, A-10).
+  private mutating func countStored(at instant: Instant, _ context: JudgeContext) {
+    let model = context.model
+    let stored = model.queue.filter {
+      model.messages[Int($0)].process != context.processes.current
+    }
+    guard stored.count >= context.lane.client.flushAt, let last = stored.max() else { return }
+    trigger(.count, at: instant, context, upTo: last)
   }
 
   mutating func flush(at instant: Instant, _ context: JudgeContext) {
@@ -200,9 +211,7 @@ struct SendTriggers {
     let message = context.model.messages[Int(oldest)]
     let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
     var next = owed(queued + context.lane.client.flushInterval, .interval, context)
-    if let cover, isUnanswered || oldest <= cover.upTo,
-      message.process == context.processes.current
-    {
+    if let cover, isUnanswered || oldest <= cover.upTo {
       let since = max(cover.since, freeSince)
       if since < next.since { next = owed(since, cover.cause, context) }
     }

@@ -229,7 +229,7 @@ extension ReferenceModel {
   /// Messages that were on disk when the last process ended and are not any more.
   private func loseMissing(_ record: Record, _ context: JudgeContext) {
     for index in messages.indices where messages[index].place == .stored {
-      if context.disk.journalDamages > 0 {
+      if wasDamaged(index, context) {
         lose(index, .fileFault, record.instant)
       } else {
         messages[index].unlawful = .goneFromDisk
@@ -303,25 +303,29 @@ extension ReferenceModel {
     {
       return failure.outcome == .noSpace ? .diskFullThenDeath : .fileFault
     }
+    guard let enqueued = messages[index].enqueuedInstant else { return nil }
     if let failure = context.disk.lastReadFailure, failure.process == record.process,
-      messages[index].journalRecord < 0, (context.disk.lastAppend ?? .start) < failure.instant
+      messages[index].journalRecord < 0, failure.instant >= enqueued,
+      (context.disk.lastAppend ?? .start) < failure.instant
     {
       // What it may add to could not be read since.
       return .fileFault
     }
-    if context.disk.journalDamages > 0 {
-      // It was in a file that was damaged, or was added to one that cannot be read to its end any
-      // more.
-      if messages[index].journalRecord >= 0 { return .fileFault }
-      if context.disk.journalGarbles > 0, let append = context.disk.lastAppend,
-        let enqueued = messages[index].enqueuedInstant,
-        append >= enqueued
-      {
-        return .fileFault
-      }
+    if wasDamaged(index, context) { return .fileFault }
+    if let append = context.disk.lastGarbledAppend, messages[index].journalRecord < 0,
+      append >= enqueued
+    {
+      // It was added to a file that cannot be read to its end any more.
+      return .fileFault
     }
     if record.isPowerLoss { return .powerLossUnsynced }
     return nil
+  }
+
+  /// The world damaged the file that the message was in (A-02: the file named).
+  private func wasDamaged(_ index: Int, _ context: JudgeContext) -> Bool {
+    let journal = messages[index].journalRecord
+    return journal >= 0 && context.disk.records[journal].wasDamaged
   }
 
   /// A write failed since the message was made, and nothing of the journal was written since then,

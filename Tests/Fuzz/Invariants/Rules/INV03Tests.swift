@@ -167,6 +167,50 @@ struct INV03Tests {
     #expect(judgement.messages.dropped == ["file_fault": 1])
   }
 
+  @Test("the damage of one file is no reason for what lay in another one")
+  func damageElsewhere() {
+    let builder = loaded()
+    builder.openJournal()
+    let first = builder.track("a")
+    builder.append(builder.journalRecord(first, sequence: 1))
+    let other = StoryBuilder.storage + "/queue/0000000000000002.journal"
+    let second = builder.track("b")
+    builder.disk(
+      .append, other,
+      Array("PMJ1".utf8) + [1, 0, 0, 0] + builder.journalRecord(second, sequence: 2))
+    builder.pass(.seconds(20))
+    builder.damageSegment(.vanished)
+    builder.disk(.remove, other)
+    builder.end(.crash)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.messages.dropped == ["file_fault": 1, "missing": 1])
+    #expect(judgement.fired == ["INV-03"])
+  }
+
+  @Test(
+    "a journal that cannot be looked at is a reason while that lasts, not for what comes later",
+    arguments: [true, false])
+  func unreadable(isAfter: Bool) {
+    let builder = loaded()
+    let queue = StoryBuilder.storage + "/queue"
+    if !isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
+    builder.pass(.seconds(5))
+    _ = builder.track("a")
+    builder.pass(.seconds(5))
+    if isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.messages.dropped == [isAfter ? "file_fault" : "missing": 1])
+    #expect(judgement.fired == (isAfter ? [] : ["INV-03"]))
+  }
+
   @Test("a full disk and a death are a reason")
   func diskFull() {
     let builder = loaded()

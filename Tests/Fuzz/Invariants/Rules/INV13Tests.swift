@@ -105,6 +105,38 @@ struct INV13Tests {
     #expect(signatures(run(.seconds(9))) == ["INV-13 no request starts after the count"])
   }
 
+  @Test("a stored queue that reaches the count is sent at the start, one at a trigger otherwise")
+  func storedQueue() {
+    func run(flushAt: Int, _ gap: TimeSpan, flushes: Bool = false) -> WireHistory {
+      let builder = start(flushAt: flushAt)
+      builder.makeFolder()
+      for (sequence, id) in [(UInt64(1), "a"), (2, "b")] {
+        track(builder, id)
+        builder.disk(
+          .append, WireHistory.journal,
+          bytes: JournalBytes.message(sequence: sequence, id: id, time: builder.milliseconds))
+      }
+      builder.end()
+      builder.launch()
+      var options = HostOptions()
+      options.consent = .implied
+      options.flushAt = flushAt
+      builder.load(options)
+      if flushes { builder.call(.flush) }
+      builder.wait(gap)
+      builder.exchange(["a", "b"], 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(flushAt: 2, .milliseconds(5))) == [])
+    #expect(
+      signatures(run(flushAt: 2, .seconds(9))) == ["INV-13 no request starts after the count"])
+    #expect(signatures(run(flushAt: 3, .seconds(9))) == [])
+    #expect(
+      signatures(run(flushAt: 3, .seconds(9), flushes: true))
+        == ["INV-13 no request starts after a flush"])
+  }
+
   @Test("a way to the background sends, under a task begun for it")
   func background() {
     func run(task: Bool, _ gap: TimeSpan) -> WireHistory {
