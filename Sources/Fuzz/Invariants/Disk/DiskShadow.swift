@@ -35,8 +35,8 @@ public final class DiskShadow {
   public private(set) var newRecords: Range<Int> = 0..<0
   /// How often the world has damaged a file of the queue.
   public private(set) var journalDamages = 0
-  /// When something was last appended to a file that the world had garbled: its length stays, so that
-  /// nothing tells who adds to it.
+  /// When something was last appended to a file that the world had garbled: its length stays, so
+  /// that nothing tells who adds to it.
   public private(set) var lastGarbledAppend: Instant?
 
   var journals: [JournalFile] = []

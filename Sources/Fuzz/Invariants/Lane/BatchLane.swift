@@ -67,11 +67,13 @@ public final class BatchLane {
     case .launched: reset()
     case .disk(let operation, let outcome, _, _, _, _, _, _):
       diskSteps += 1
-      if outcome != .done, operation == .read || operation == .list || operation == .size {
+      // What could not be looked at before may say later that a message was delivered (INV-07).
+      if outcome == .notPermitted || outcome == .inputOutput,
+        operation == .read || operation == .list || operation == .size
+      {
         loosen(record.instant, context)
       }
       busyUntil = max(busyUntil, record.instant)
-    case .fileDamaged: loosen(record.instant, context)
     case .callBegan(let call, _, _, _, _): take(context.history.calls[Int(call)], record, context)
     case .phase(let phase): take(phase, record, context)
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):

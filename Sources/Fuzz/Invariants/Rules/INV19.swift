@@ -15,12 +15,13 @@ public final class INV19: Invariant {
   public init() { super.init(INV19.info, on: [.requestStarted]) }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
-    // A file that could not be read for a while may let later ones pass (B06, B07).
-    let isExcused = context.disk.lastReadFailure != nil
     for sighting in context.model.sightings where sighting.isFirst && sighting.expected >= 0 {
       let message = context.model.messages[Int(sighting.expected)]
       if message.process == lastMaker { antecedent() }
       lastMaker = message.process
+      // A file that could not be read for a while may let later ones pass (B06, B07).
+      let isExcused =
+        context.disk.lastReadFailure.map { $0.instant >= message.callInstant } ?? false
       guard sighting.overtakenBy >= 0, !isExcused else { continue }
       let other = context.model.thread(ofCall: UInt32(sighting.overtakenBy))
       report(

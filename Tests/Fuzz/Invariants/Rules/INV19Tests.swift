@@ -35,6 +35,26 @@ struct INV19Tests {
     #expect(judgement.findings.first?.instant == instant)
   }
 
+  @Test("a look at the queue that failed excuses what was made before it, and nothing after")
+  func unreadable() {
+    func fired(fails: Bool, isAfter: Bool) -> [String] {
+      let builder = StoryBuilder()
+      builder.launch()
+      builder.load()
+      let queue = StoryBuilder.storage + "/queue"
+      if fails, !isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
+      builder.pass(.seconds(1))
+      let messages = (0..<2).map { builder.track("e\($0)") }
+      if fails, isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
+      builder.deliver([messages[1], messages[0]])
+      builder.calm()
+      return ModelRules.judge(builder).fired
+    }
+    #expect(fired(fails: false, isAfter: false) == ["INV-19"])
+    #expect(fired(fails: true, isAfter: false) == ["INV-19"])
+    #expect(fired(fails: true, isAfter: true) == [])
+  }
+
   @Test("threads are told apart")
   func threads() {
     let judgement = ModelRules.judge(story(order: [1, 0, 2], isHeld: false, threads: [0, 1, 0]).0)
