@@ -1,4 +1,5 @@
 import Foundation
+import Fuzz
 
 let tool = CommandLineTool(verbs: [
   RunVerb.self,
@@ -13,4 +14,6 @@ let tool = CommandLineTool(verbs: [
   WorkerVerb.self,
 ])
 
+// A command that another one has started does not outlive it.
+ParentWatch.begin()
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -47,11 +47,12 @@ final class WorkerProcess {
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
 
+    let own = (name: ParentWatch.variable, value: "\(getpid())")
     var child = pid_t()
     var status: Int32 = 0
     for _ in 0..<100 {
       status = WorkerProcess.withStrings([program] + arguments) { arguments in
-        WorkerProcess.withStrings(WorkerProcess.merged(environment)) { variables in
+        WorkerProcess.withStrings(WorkerProcess.merged(environment + [own])) { variables in
           posix_spawnp(&child, program, &actions, &attributes, arguments, variables)
         }
       }

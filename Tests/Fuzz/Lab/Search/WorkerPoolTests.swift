@@ -1,4 +1,5 @@
 import CommandSupport
+import Foundation
 import Testing
 
 @testable import Fuzz
@@ -100,5 +101,11 @@ import Testing
     #expect(throws: LabError.self) {
       _ = try WorkerPool(program: "/nowhere/simlab", jobs: 1)
     }
+  }
+
+  /// So that one which is stuck can end with this process.
+  @Test func childrenAreToldWhoTheirParentIs() throws {
+    let outcome = try ChildRun.run("/bin/sh", ["-c", "echo $SIMLAB_PARENT"])
+    #expect(outcome.output.map { String(decoding: $0, as: UTF8.self) } == ["\(getpid())"])
   }
 }
