@@ -148,6 +148,23 @@ struct MessageComparison {
 }
 
 enum ReferenceWords {
+  /// Which part of a deviation a member of a message belongs to; `context` has parts of its own.
+  static func part(of key: String) -> Deviation {
+    switch key {
+    case "messageId": return .identifier
+    case "type": return .type
+    case "event", "name", "groupId": return .name
+    case "properties": return .properties
+    case "traits": return .traits
+    case "timestamp": return .timestamp
+    case "userId": return .userId
+    case "previousId": return .previousId
+    case "anonymousId": return .anonymousId
+    case "context": return .context
+    default: return .shape
+    }
+  }
+
   /// Which part of a deviation a member of `context` belongs to.
   static func part(ofContext key: String) -> Deviation {
     switch key {

@@ -18,9 +18,12 @@ extension ReferenceModel {
     }
   }
 
-  /// The message as it had to be sent; unknown ids stand as question marks.
-  func dueText(_ index: Int) -> String {
-    String(decoding: buffer.bytes[messages[index].bytes], as: UTF8.self)
+  /// In which places a message on the wire differs from what had to be sent; unknown ids stand as
+  /// question marks.
+  func differenceText(_ index: Int, _ parts: Deviation, sent: ByteSlice) -> String {
+    buffer.bytes[messages[index].bytes].withUnsafeBytes {
+      MessageDifference.text(parts, expected: $0, sent: arena.slice(sent))
+    }
   }
 
   /// Calls evicted from the hold buffer of a process.

@@ -60,7 +60,9 @@ public final class INV01: Invariant {
     report(
       words + " altered", at: record, context,
       "The \(context.text(fields.type)) \(context.text(fields.messageId)) differs from its call in"
-        + " \(words): sent \(context.text(context.ledger.messages[sighting.wire].bytes)), due"
-        + " \(context.model.dueText(Int(sighting.expected))).")
+        + " \(words): "
+        + context.model.differenceText(
+          Int(sighting.expected), deviation,
+          sent: context.ledger.messages[sighting.wire].bytes) + ".")
   }
 }

@@ -32,6 +32,38 @@ struct INV01Tests {
     return builder
   }
 
+  @Test(
+    "only what differs is told, each place with what was due and what was sent",
+    arguments: [
+      ("\"n\":1", "\"n\":2", "differs from its call in properties: properties.n: 1 → 2."),
+      (
+        "\"a\":\"x\",\"n\":1", "\"b\":[1]",
+        "properties.a: \"x\" → nothing; properties.n: 1 → nothing;"
+      ),
+      ("\"a\":\"x\",\"n\":1", "\"b\":[1]", "; properties.b: nothing → [1]."),
+      ("\"locale\":\"en-US\"", "\"locale\":\"de\"", "context.locale: \"en-US\" → \"de\"."),
+      ("\"analytics\":true", "\"analytics\":false", "context.consent.analytics: true → false."),
+      ("\"a\":\"x\",\"n\":1", "\"n\":1,\"a\":\"x\"", ": the same values, written in another way."),
+      (
+        "\"plan\":\"pro\"", "\"plan\":\"\(String(repeating: "z", count: 90))\"",
+        "traits.plan: \"pro\" → \"\(String(repeating: "z", count: 58))…."
+      ),
+      (
+        "\"a\":\"x\"", "\"a\":\"x\",\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1",
+        "properties.g: nothing → 1; and 2 more."
+      ),
+    ])
+  func difference(from: String, to: String, words: String) {
+    let builder = story { messages, _ in
+      let place = messages.firstIndex { $0.text.contains(from) } ?? 0
+      messages[place].text = messages[place].text.replacing(from, with: to)
+    }
+    let finding = ModelRules.judge(builder).findings.first { $0.invariant == "INV-01" }
+    let message = finding?.message ?? ""
+    #expect(message.contains(words), "\(message)")
+    #expect(message.count < 400)
+  }
+
   @Test("a healthy run is silent")
   func healthy() {
     let judgement = ModelRules.judge(story())
