@@ -1,0 +1,148 @@
+import FuzzHistory
+import SimKernel
+
+@testable import FuzzInvariants
+
+/// What a calm history shows: all that happened to each process, and the requests that it made of
+/// it.
+final class CalmWitness: Invariant {
+  /// A batch request as it went out.
+  struct Request: Equatable {
+    var instant: Instant
+    /// Indices of the model's messages; -1 for one that no call explains.
+    var messages: [Int32]
+    /// When the app heard of its end.
+    var end: Instant?
+  }
+
+  /// A call that gives the SDK's queue something to do.
+  struct Call {
+    enum Kind {
+      case message(Int32)
+      case flush
+      case other
+    }
+
+    var number: UInt32
+    var instant: Instant
+    var kind = Kind.other
+  }
+
+  /// One process as it was.
+  struct Life {
+    var number: Int32
+    /// When the job ran that applied the config.
+    var started: Instant?
+    var options = ResolvedOptions()
+    var loaded: Instant?
+    var calls: [Call] = []
+    /// When the app went to the background.
+    var entries: [Instant] = []
+    var suspensions: [(from: Instant, until: Instant?)] = []
+    /// The ends of the steps of the file system off the main thread.
+    var diskSteps: [Instant] = []
+    /// How many of them look at what is there, before the first that changes anything.
+    var looks = 0
+    var requests: [Request] = []
+  }
+
+  private(set) var lives: [Life] = []
+  private(set) var messages: [ExpectedMessage] = []
+  /// Messages on the wire whose bytes are not those of the model, in words.
+  private(set) var unequal: [String] = []
+  private var isForeground = false
+  private var open: [(exchange: UInt32, life: Int, place: Int)] = []
+
+  init() {
+    super.init(
+      InvariantInfo(
+        id: "witness", statement: "", kind: .liveness, requirements: [], antecedent: ""),
+      on: [
+        .launched, .callBegan, .phase, .disk, .requestStarted, .exchangeEnded, .calmEnded,
+      ])
+  }
+
+  override func judge(_ record: Record, _ context: JudgeContext) {
+    if case .launched = record.fact {
+      lives.append(Life(number: record.process))
+      isForeground = false
+      return
+    }
+    if case .calmEnded = record.fact { return finish(context) }
+    guard let place = lives.lastIndex(where: { $0.number == record.process }) else { return }
+    switch record.fact {
+    case .callBegan(let call, _, _, _, _):
+      take(context.history.calls[Int(call)], call, record.instant, place)
+    case .phase(let phase): take(phase, record.instant, place)
+    case .disk(let operation, _, let queue, _, _, _, _, _):
+      guard queue != 0 else { return }
+      let isLook = operation == .read || operation == .list || operation == .size
+      if isLook, lives[place].looks == lives[place].diskSteps.count { lives[place].looks += 1 }
+      lives[place].diskSteps.append(record.instant)
+    case .requestStarted(let number, .collector, _, _, _, _, _, _, _, _, _):
+      start(number, record, place, context)
+    case .exchangeEnded(let number, _, _, _, _):
+      guard let known = open.firstIndex(where: { $0.exchange == number }) else { return }
+      lives[open[known].life].requests[open[known].place].end = record.instant
+      open.remove(at: known)
+    default: break
+    }
+  }
+
+  private func take(_ call: HostCall, _ number: UInt32, _ instant: Instant, _ place: Int) {
+    switch call {
+    case .load: lives[place].loaded = lives[place].loaded ?? instant
+    case .getContext, .getAnonymousId: break
+    case .flush:
+      lives[place].calls.append(Call(number: number, instant: instant, kind: .flush))
+    default: lives[place].calls.append(Call(number: number, instant: instant))
+    }
+  }
+
+  private func take(_ phase: AppPhase, _ instant: Instant, _ place: Int) {
+    if phase != .suspended, let last = lives[place].suspensions.indices.last,
+      lives[place].suspensions[last].until == nil
+    {
+      lives[place].suspensions[last].until = instant
+    }
+    switch phase {
+    case .active, .inactive: isForeground = true
+    case .background:
+      if isForeground { lives[place].entries.append(instant) }
+      isForeground = false
+    case .suspended: lives[place].suspensions.append((instant, nil))
+    case .resumed: break
+    }
+  }
+
+  private func start(_ number: UInt32, _ record: Record, _ place: Int, _ context: JudgeContext) {
+    var request = Request(instant: record.instant, messages: [])
+    for sighting in context.model.sightings {
+      request.messages.append(sighting.expected)
+      guard sighting.expected >= 0 else { continue }
+      let wire = context.ledger.messages[sighting.wire]
+      let due = context.model.buffer.bytes[context.model.messages[Int(sighting.expected)].bytes]
+      if !due.elementsEqual(context.bytes(wire.bytes)) {
+        unequal.append(
+          "due \(String(decoding: due, as: UTF8.self)), sent \(context.text(wire.bytes))")
+      }
+    }
+    open.append((number, place, lives[place].requests.count))
+    lives[place].requests.append(request)
+  }
+
+  private func finish(_ context: JudgeContext) {
+    messages = context.model.messages
+    for place in lives.indices {
+      let state = context.model.processes[Int(lives[place].number)]
+      lives[place].started = state.startedInstant
+      lives[place].options = state.options
+      for (index, message) in messages.enumerated()
+      where message.process == lives[place].number && message.loss == nil {
+        guard let call = lives[place].calls.firstIndex(where: { $0.number == message.call })
+        else { continue }
+        lives[place].calls[call].kind = .message(Int32(index))
+      }
+    }
+  }
+}
