@@ -31,7 +31,8 @@ final class Journal {
     var needsTruncation: Bool
     /// It could not be read when it was loaded; nobody knows what is in it (B06: it is kept).
     var isUnreadable: Bool
-    /// Removing the file failed; it is tried again with the next process.
+    /// Removing the file failed; it is tried again while a removal in it could not be written
+    /// either, else with the next process.
     var isStuck: Bool
     /// Its messages are to be written once more: until they are, it must stay.
     var isSource: Bool
@@ -78,13 +79,21 @@ final class Journal {
 
   /// Whether `commit` has something to do.
   func hasWork(mayAddFile: Bool) -> Bool {
-    needsSweep || hasRecords && (mayAddFile || hasWritableSegment)
+    needsSweep || hasRecords && (mayAddFile || hasWritableSegment || hasOwnRemovals)
   }
   /// Whether there are records to be written.
   var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
   var hasWritableSegment: Bool {
     guard let last = segments.last else { return false }
     return last.isWritable && last.byteCount > 0 && last.byteCount < Self.rotationByteCount
+  }
+  /// Whether a removal can stand where its message lies, or that file can go: also where no other
+  /// may be made, a disk that failed once is tried again (S-37).
+  private var hasOwnRemovals: Bool {
+    removals.contains { removal in
+      guard let index = segmentIndex(removal.segment) else { return false }
+      return segments[index].isSound || segments[index].liveCount == 0
+    }
   }
   /// Whether there is a segment of which nobody knows what it holds.
   var hasUnreadableSegment: Bool { segments.contains { $0.isUnreadable } }
@@ -151,6 +160,9 @@ final class Journal {
   /// - Parameter mayAddFile: whether a new segment may be made where no other can be added to.
   /// - Returns: why something is still to be written.
   func commit(_ queue: inout MessageQueue, mayAddFile: Bool) -> StorageError? {
+    for removal in removals {
+      if let index = segmentIndex(removal.segment) { segments[index].isStuck = false }
+    }
     unwritten.removeAll { queue.index(of: $0) == nil }
     if unwritten.isEmpty { releaseSources() }
     removeDeadSegments()

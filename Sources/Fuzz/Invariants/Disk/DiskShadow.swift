@@ -33,11 +33,30 @@ public final class DiskShadow {
   public private(set) var lastReadFailure: Failure?
   /// The range of `records` that the newest fact added.
   public private(set) var newRecords: Range<Int> = 0..<0
+  /// How often the SDK has removed the whole queue, or tried to.
+  public private(set) var wipes = 0
   /// How often the world has damaged a file of the queue.
   public private(set) var journalDamages = 0
-  /// When something was last appended to a file that the world had garbled: its length stays, so
-  /// that nothing tells who adds to it.
+  /// When something was last appended to a file that the world had garbled while the process ran:
+  /// its length stays, so that nothing tells who adds to it.
   public private(set) var lastGarbledAppend: Instant?
+  /// How often a change of the SDK's files or a look at the queue has failed, or the world has
+  /// damaged a file of the queue: what was due to be written then may come later.
+  public private(set) var journalTroubles = 0
+  /// Messages that could be read, and that the SDK takes off the disk with the newest fact, or
+  /// tries to: places in `records`.
+  public private(set) var takenOff: [Int] = []
+  /// Messages in the file that the newest fact damages, or that the SDK failed to read or measure:
+  /// places in `records`.
+  public private(set) var troubled: [Int] = []
+  /// Messages whose removals stand in a file that the SDK failed to read with the newest fact:
+  /// places in `records`.
+  public private(set) var unreadRemovals: [Int] = []
+  /// The newest fact adds to a file behind garbage that was there when the process was launched: no
+  /// reader gets so far.
+  public private(set) var isBehindGarbage = false
+  /// The running process failed to list the queue.
+  public private(set) var isListTroubled = false
 
   var journals: [JournalFile] = []
   private var latest = HashIndex()
@@ -46,6 +65,7 @@ public final class DiskShadow {
   private let folder: [UInt8]
   private let queueFolder: [UInt8]
   private let installPath: UInt64
+  private var launchInstant = Instant.start
 
   init(arena: UnsafeRawBufferPointer, storageDirectory: String) {
     self.arena = arena
@@ -97,7 +117,12 @@ public final class DiskShadow {
 
   func take(_ record: Record) {
     newRecords = records.count..<records.count
+    takenOff.removeAll(keepingCapacity: true)
+    troubled.removeAll(keepingCapacity: true)
+    unreadRemovals.removeAll(keepingCapacity: true)
+    isBehindGarbage = false
     switch record.fact {
+    case .launched: launch(record)
     case .disk(let operation, let outcome, _, _, let path, let target, let offset, let bytes):
       guard starts(path, with: folder.dropLast()) else { return }
       note(operation, outcome, path, record)
@@ -106,8 +131,12 @@ public final class DiskShadow {
       if isQueue(path) {
         journalDamages += 1
         note(damage, hashIdentifier(arena.slice(path)))
+        journalTroubles += 1
       }
-      if let place = place(hashIdentifier(arena.slice(path))) { forget(place) }
+      if let place = place(hashIdentifier(arena.slice(path))) {
+        noteTrouble(place)
+        forget(place)
+      }
     case .fileContent(let path, let bytes):
       let place = make(path)
       files[place].content.append(contentsOf: arena.slice(bytes))
@@ -123,6 +152,13 @@ public final class DiskShadow {
     }
     garbled.removeAll { $0 == path }
     if damage == .garbled { garbled.append(path) }
+  }
+
+  private func launch(_ record: Record) {
+    launchInstant = record.instant
+    // Who reads a file at its start finds the garbage.
+    garbled.removeAll(keepingCapacity: true)
+    isListTroubled = false
   }
 
   /// Remembers what failed and what worked.
@@ -144,8 +180,24 @@ public final class DiskShadow {
     let failure = Failure(instant: record.instant, process: record.process, outcome: outcome)
     switch operation {
     case .list, .size, .read:
-      if outcome != .notFound, isQueue(path) { lastReadFailure = failure }
-    default: lastWriteFailure = failure
+      guard outcome != .notFound, isQueue(path) else { return }
+      lastReadFailure = failure
+      journalTroubles += 1
+      if operation == .list {
+        isListTroubled = true
+      } else if let place = place(hashIdentifier(arena.slice(path))) {
+        noteTrouble(place)
+        if files[place].journal >= 0 { unreadRemovals = journals[files[place].journal].removed }
+      }
+    default:
+      journalTroubles += 1
+      // One file that may not be added to says nothing of the disk: another can be begun (B07).
+      if operation == .append, outcome == .notPermitted, isQueue(path),
+        place(hashIdentifier(arena.slice(path))) != nil
+      {
+        return
+      }
+      lastWriteFailure = failure
     }
   }
 
@@ -153,6 +205,10 @@ public final class DiskShadow {
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ target: ByteSlice,
     _ offset: Int, _ bytes: ByteSlice, _ record: Record
   ) {
+    if operation == .remove {
+      noteRemoval(path)
+      if Int(path.count) == queueFolder.count, isQueue(path) { wipes += 1 }
+    }
     if outcome == .notFound || outcome == .notPermitted { return }
     let hasHappened = outcome == .done || outcome == .diedAfter
     switch operation {
@@ -165,8 +221,10 @@ public final class DiskShadow {
     case .append:
       let place = make(path)
       let trustedFrom = files[place].content.count
+      noteGarbage(place)
       files[place].content.append(contentsOf: arena.slice(bytes))
       readOn(place, trustedFrom: trustedFrom, record)
+      if outcome == .noSpace || outcome == .inputOutput { noteHalf() }
     case .overwrite:
       guard let place = self.place(hashIdentifier(arena.slice(path))) else { return }
       overwrite(place, offset, bytes)
@@ -232,17 +290,47 @@ public final class DiskShadow {
   }
 
   private func remove(_ path: ByteSlice) {
+    for place in files.indices.reversed() where isPart(files[place].path, of: path) {
+      let hash = files[place].pathHash
+      garbled.removeAll { $0 == hash }
+      forget(place)
+    }
+  }
+
+  /// Whether a file is the one of a path, or lies in that folder.
+  private func isPart(_ file: ByteSlice, of path: ByteSlice) -> Bool {
     let prefix = arena.slice(path)
-    for place in files.indices.reversed() {
-      let other = arena.slice(files[place].path)
-      guard other.count >= prefix.count else { continue }
-      guard other.count == prefix.count || other[prefix.count] == 0x2f else { continue }
-      if bytesEqual(UnsafeRawBufferPointer(rebasing: other[0..<prefix.count]), prefix) {
-        let path = files[place].pathHash
-        garbled.removeAll { $0 == path }
-        forget(place)
+    let other = arena.slice(file)
+    guard other.count >= prefix.count else { return false }
+    guard other.count == prefix.count || other[prefix.count] == 0x2f else { return false }
+    return bytesEqual(UnsafeRawBufferPointer(rebasing: other[0..<prefix.count]), prefix)
+  }
+
+  /// The messages that go with a file, unless a later record holds them too.
+  private func noteRemoval(_ path: ByteSlice) {
+    for file in files where file.journal >= 0 && isPart(file.path, of: path) {
+      for index in journals[file.journal].messages where records[index].removals == 0 {
+        let newest = record(
+          sequence: records[index].sequence, identifierHash: records[index].identifierHash)
+        if newest == index, records[index].checksum != .wrong { takenOff.append(index) }
       }
     }
+  }
+
+  /// The append that brought the newest records has failed: the process does not count on them.
+  private func noteHalf() {
+    for index in newRecords { records[index].isHalfWritten = true }
+  }
+
+  private func noteTrouble(_ place: Int) {
+    if files[place].journal >= 0 { troubled = journals[files[place].journal].messages }
+  }
+
+  private func noteGarbage(_ place: Int) {
+    guard files[place].journal >= 0,
+      let since = journals[files[place].journal].cursor.givenUpInstant
+    else { return }
+    isBehindGarbage = since < launchInstant
   }
 
   private func forget(_ place: Int) {
@@ -305,6 +393,7 @@ public final class DiskShadow {
         }
       }
     }
+    if cursor.isGivenUp, cursor.givenUpInstant == nil { cursor.givenUpInstant = record.instant }
     journals[journal].cursor = cursor
     newRecords = newRecords.lowerBound..<records.count
   }
@@ -327,6 +416,7 @@ public final class DiskShadow {
   private func addRemoval(_ sequence: UInt64, _ journal: Int) {
     let index = Int(bySequence[mixBits(sequence)])
     guard index >= 0 else { return }
+    if records[index].removals == 0, !records[index].isGone { takenOff.append(index) }
     records[index].removals += 1
     journals[journal].removed.append(index)
   }

@@ -40,6 +40,8 @@ public struct JournalRecord {
   public var expected: Int32 = -1
   /// In how many removal records it stands.
   public var removals: Int = 0
+  /// It came whole with an append that failed further on: the process that made it writes it again.
+  public var isHalfWritten = false
   /// Its file was removed, replaced or damaged since.
   public var isGone = false
   /// The world damaged its file since.
@@ -54,6 +56,7 @@ struct JournalCursor {
   var readTo = 0
   /// Nothing after a broken length can be read.
   var isGivenUp = false
+  var givenUpInstant: Instant?
 }
 
 /// What was found in one journal file.

@@ -31,8 +31,10 @@ struct SendTriggers {
   /// Where the next count begins is open: a stored queue may have been counted by itself, or an
   /// interval may have ended somewhere in a pass. It is known again once nothing waits.
   private var isCountOpen = false
-  /// The newest trigger by any reading.
+  /// The newest trigger by any reading; nil if none came since a refusal ended the pass.
   private(set) var allowed: Instant?
+  /// Disk steps of the process before the newest trigger.
+  private var allowedDiskSteps = 0
   private(set) var started: Instant?
   /// When the pass ended with a refusal: what was queued then waits for a trigger of its own.
   private var passEnded: Instant?
@@ -54,7 +56,7 @@ struct SendTriggers {
     if started != nil { return }
     started = instant
     // What an earlier process left may go at once or within the interval.
-    allowed = instant
+    allow(instant, context)
     if isFlushHeld {
       trigger(.flush, at: instant, context)
     } else {
@@ -67,7 +69,7 @@ struct SendTriggers {
   private mutating func countAtStart(at instant: Instant, _ context: JudgeContext) {
     let model = context.model
     let process = context.processes.current
-    if model.queue.count >= context.lane.client.flushAt { allowed = instant }
+    if model.queue.count >= context.lane.client.flushAt { allow(instant, context) }
     // Also one that a full queue has pushed out by now.
     let hadStored = model.messages.contains { message in
       message.process != process
@@ -108,7 +110,7 @@ struct SendTriggers {
   }
 
   mutating func flush(at instant: Instant, _ context: JudgeContext) {
-    allowed = instant
+    allow(instant, context)
     if started == nil { isFlushHeld = true } else { trigger(.flush, at: instant, context) }
   }
 
@@ -121,7 +123,7 @@ struct SendTriggers {
     case .suspended: isSuspended = true
     case .background:
       resume(at: instant)
-      allowed = instant
+      allow(instant, context)
       if isForeground, started != nil { trigger(.background, at: instant, context) }
       isForeground = false
     }
@@ -139,7 +141,7 @@ struct SendTriggers {
     let model = context.model
     let flushAt = context.lane.client.flushAt
     guard model.queue.count >= flushAt else { return }
-    allowed = instant
+    allow(instant, context)
     if isCountOpen { return }
     // Only what no earlier trigger covers surely counts, and only what came well before is surely
     // covered: of calls at one time any may have completed the count.
@@ -173,14 +175,25 @@ struct SendTriggers {
     cover = (cause, since, countedUpTo)
   }
 
+  private mutating func allow(_ instant: Instant, _ context: JudgeContext) {
+    allowed = instant
+    allowedDiskSteps = context.lane.diskSteps
+  }
+
   /// A request ended: what it means for the pass.
-  mutating func end(_ verdict: BatchVerdict?, at instant: Instant) {
+  mutating func end(
+    _ verdict: BatchVerdict?, _ status: UInt16, at instant: Instant, _ context: JudgeContext
+  ) {
     freeSince = instant
     owesRest = verdict == .accepted || verdict == .split
-    if verdict == .final {
-      cover = nil
-      passEnded = instant
-    }
+    guard verdict == .final else { return }
+    cover = nil
+    passEnded = instant
+    // A single message answered 413 goes, and its pass goes on. A trigger so shortly before
+    // a refusal that the world may have held it back may be handled after it.
+    let hops = BatchLane.hops + 2 * Int64(context.lane.diskSteps - allowedDiskSteps)
+    let delay = TimeSpan(nanoseconds: context.header.longestHandOff) * hops
+    if status != 413, let newest = allowed, newest + delay < instant { allowed = nil }
   }
 
   mutating func request() {
@@ -198,9 +211,12 @@ struct SendTriggers {
   // MARK: Asking
 
   /// By when the next request has to start, if nothing else happens; nil while nothing is owed.
-  func owed(_ context: JudgeContext) -> Owed? {
+  /// - Parameter isDoubtful: reading has failed or a file was damaged: what the triggers cover is
+  ///   open, but what can be read still waits no longer than its interval (TRN-02, B07).
+  func owed(_ context: JudgeContext, isDoubtful: Bool) -> Owed? {
     let lane = context.lane
     guard let started, !isSuspended, lane.inFlight == nil, lane.wait == nil else { return nil }
+    if isDoubtful { return owedInDoubt(started, context) }
     if let list = lane.expected.first {
       guard owesRest, !list.mayLose else { return nil }
       return owed(freeSince, .rest, context)
@@ -217,6 +233,20 @@ struct SendTriggers {
     }
     next.since = max(next.since, freeSince)
     next.message = oldest
+    return next
+  }
+
+  private func owedInDoubt(_ started: Instant, _ context: JudgeContext) -> Owed? {
+    guard context.lane.expected.isEmpty,
+      let item = context.model.queue.first(where: {
+        isWaiting($0, context) && context.model.isReadable(Int($0), context)
+      })
+    else { return nil }
+    let message = context.model.messages[Int(item)]
+    let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
+    var next = owed(
+      max(queued + context.lane.client.flushInterval, freeSince), .interval, context)
+    next.message = item
     return next
   }
 
@@ -237,7 +267,7 @@ struct SendTriggers {
   /// is covered.
   mutating func note(_ item: Int32, sentAt instant: Instant, _ context: JudgeContext) {
     guard hasWaitedItsInterval(item, at: instant, context) else { return }
-    allowed = instant
+    allow(instant, context)
     isCountOpen = true
   }
 
@@ -247,7 +277,9 @@ struct SendTriggers {
   ) -> Bool {
     let message = context.model.messages[Int(item)]
     guard message.process == context.processes.current, let queued = message.enqueuedInstant else {
-      return true
+      // After a refusal it waits anew, or since this process could first read it.
+      guard allowed == nil, let loaded = context.lane.client.loadInstant else { return true }
+      return loaded + context.lane.client.flushInterval <= instant + .milliseconds(1)
     }
     return queued + context.lane.client.flushInterval <= instant + .milliseconds(1)
   }

@@ -163,6 +163,13 @@ public struct ExpectedMessage {
   /// It had left the queue and was found on disk again, its removal not being durable: it keeps no
   /// place in the order.
   var cameBack = false
+  /// A file that held it was damaged; a process may have read it before, after, or at another place
+  /// where it was written anew.
+  var wasInDamagedFile = false
+  /// The newest process that failed to read a file that held it, or saw it damaged.
+  var troubledProcess: Int32 = -1
+  /// The SDK took it off the disk while it waited to be sent.
+  var isTakenOff = false
   /// A revoke had to bring it back from disk into memory.
   var isReadAtRevoke = false
 

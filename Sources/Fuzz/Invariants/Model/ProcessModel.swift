@@ -68,8 +68,6 @@ struct ProcessModel {
   /// Reading `install.json` failed although it is there.
   var installIsUncertain = false
 
-  /// The highest call whose message was seen first on the wire, for the order.
-  var newestSightedCall: Int64 = -1
   /// Calls evicted from the hold buffer.
   var evictedCalls = 0
 

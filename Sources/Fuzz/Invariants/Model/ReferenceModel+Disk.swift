@@ -8,7 +8,59 @@ extension ReferenceModel {
     _ context: JudgeContext
   ) {
     tieNewRecords(context)
+    noteTakenOff(operation, outcome, record, context)
+    noteTrouble(context)
     if operation == .read, context.disk.isInstall(path) { readInstall(outcome, record, context) }
+  }
+
+  /// A message leaves the disk when it has left the queue. A file that cannot be read now is no
+  /// reason: it is kept, and what is in it goes once it can be read (B06).
+  private func noteTakenOff(
+    _ operation: DiskOperation, _ outcome: DiskOutcome, _ record: Record, _ context: JudgeContext
+  ) {
+    for index in context.disk.takenOff {
+      let found = context.disk.records[index]
+      let item = Int(found.expected)
+      if found.isHalfWritten, found.process == record.process { continue }
+      guard item >= 0, messages[item].journalRecord == index, isDue(item, record, context) else {
+        continue
+      }
+      takenOff.append(Int32(item))
+      if operation != .remove || outcome == .done || outcome == .diedAfter {
+        messages[item].isTakenOff = true
+      }
+    }
+  }
+
+  /// The running process may not know of the messages in a file that is damaged or not readable.
+  /// - Returns: those messages.
+  @discardableResult
+  private func noteTrouble(_ context: JudgeContext) -> [Int] {
+    let items = context.disk.troubled.map { Int(context.disk.records[$0].expected) }
+      .filter { $0 >= 0 }
+    for item in items { messages[item].troubledProcess = context.processes.current }
+    return items
+  }
+
+  /// Whether a message has to be sent yet, by any reading of what happened so far.
+  private func isDue(_ index: Int, _ record: Record, _ context: JudgeContext) -> Bool {
+    let message = messages[index]
+    switch message.place {
+    case .queued, .dormant, .stored: break
+    case .held, .gone: return false
+    }
+    if message.loss != nil || message.isSettled || message.isDelivered { return false }
+    if message.mayBeEvicted || message.isDoubtful || message.isReadAtRevoke { return false }
+    if message.wasInDamagedFile { return false }
+    // Of two stored messages with one id the later one goes when they are loaded (S-16).
+    if sharesIdentifier(index) { return false }
+    return age(index, record, context) + slack <= ReferenceModel.largestAge
+  }
+
+  /// Whether another call has the id of a message.
+  func sharesIdentifier(_ index: Int) -> Bool {
+    messages[index].previousSameIdentifier >= 0
+      || byIdentifier[messages[index].identifierHash] != Int32(index)
   }
 
   /// Finds the messages of the records that the newest fact brought.
@@ -17,6 +69,7 @@ extension ReferenceModel {
   }
 
   func takeDamage(_ path: ByteSlice, _ context: JudgeContext) {
+    for item in noteTrouble(context) { messages[item].wasInDamagedFile = true }
     guard context.disk.isInstall(path) else { return }
     storedIdentity = .open
     hasDamagedIdentity = true

@@ -197,6 +197,7 @@ extension ReferenceModel {
     let loaded = dormant
     dormant.removeAll()
     var adopted: [Int32] = []
+    var isOpen = false
     for item in loaded {
       let index = Int(item)
       putAgeRight(index, record, context)
@@ -207,6 +208,9 @@ extension ReferenceModel {
       } else {
         messages[index].place = .queued
         adopted.append(item)
+        // Age and ids may take out more than the model sees: then less goes for the bound.
+        if age(index, record, context) + slack > ReferenceModel.largestAge { isOpen = true }
+        if sharesIdentifier(index) { isOpen = true }
       }
     }
     queue = adopted + queue
@@ -217,7 +221,8 @@ extension ReferenceModel {
     {
       let evicted = queue.remove(at: victim)
       lose(Int(evicted), .queueBound, record.instant)
-      recentLosses.append((evicted, now))
+      // Nothing is on its way yet that could be older than the bound (B43).
+      if isOpen { recentLosses.append((evicted, now)) }
     }
   }
 
@@ -288,6 +293,7 @@ extension ReferenceModel {
     _ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext
   ) -> LossReason? {
     let state = processes[Int(record.process)]
+    if messages[index].isTakenOff { return nil }
     if !messages[index].analytics {
       // A grant stores also what was made before it (S-31).
       guard let since = state.storingSince, messages[index].journalRecord < 0 else {

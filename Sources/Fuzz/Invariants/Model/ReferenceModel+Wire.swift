@@ -47,14 +47,13 @@ extension ReferenceModel {
     sighting.age = age(index, record, context)
     if sighting.isFirst {
       messages[index].firstExchange = Int64(exchange)
-      let maker = Int(messages[index].process)
       let call = Int64(messages[index].call)
       if messages[index].cameBack {
         sighting.overtakenBy = -1
-      } else if processes[maker].newestSightedCall > call {
-        sighting.overtakenBy = processes[maker].newestSightedCall
+      } else if newestSightedCall > call {
+        sighting.overtakenBy = newestSightedCall
       } else {
-        processes[maker].newestSightedCall = call
+        newestSightedCall = call
       }
     }
     if let loss = messages[index].loss { revive(index, loss, &sighting, record, context) }

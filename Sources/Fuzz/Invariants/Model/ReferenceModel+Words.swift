@@ -43,6 +43,10 @@ extension ReferenceModel {
   }
 
   /// The thread of a call that yields a message.
+  func process(ofCall call: UInt32) -> Int32? {
+    messages.first { $0.call == call }?.process
+  }
+
   func thread(ofCall call: UInt32) -> UInt16? {
     messages.first { $0.call == call }?.thread
   }

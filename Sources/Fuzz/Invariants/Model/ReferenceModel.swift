@@ -48,6 +48,10 @@ public final class ReferenceModel {
   var doubtfulCount = 0
   /// Whether the newest answer of a getter is right; nil after any other call.
   var getterVerdict: GetterVerdict?
+  /// Messages that wait to be sent, and that the newest fact takes off the disk, or tries to.
+  public internal(set) var takenOff: [Int32] = []
+  /// The highest call whose message was seen first on the wire, for the order.
+  var newestSightedCall: Int64 = -1
   /// The message of the call that has not returned yet.
   var openCallMessage: Int32 = -1
 
@@ -56,6 +60,7 @@ public final class ReferenceModel {
 
   static let appendBound: Int64 = 1_000_000_000
   static let wipeBound: Int64 = 5_000_000_000
+  static let barrierBound: Int64 = 5_000_000_000
   static let largestMessage = 32_768
   static let largestAge: Int64 = 2_592_000_000_000_000
   /// 2026-01-01T00:00:00Z in milliseconds.
@@ -93,6 +98,15 @@ public final class ReferenceModel {
     message < expectedOfWire.count ? expectedOfWire[message] : -1
   }
 
+  /// Whether nothing kept the running process from knowing a message: it made it itself and has not
+  /// written it yet, or could read its file whenever it tried.
+  func isReadable(_ index: Int, _ context: JudgeContext) -> Bool {
+    if messages[index].troubledProcess == queueProcess { return false }
+    let journal = messages[index].journalRecord
+    if journal < 0 { return messages[index].process == queueProcess }
+    return !context.disk.isListTroubled && !context.disk.records[journal].isGone
+  }
+
   /// Anchored time of a process at a reading of the clock that runs in sleep, in nanoseconds; nil
   /// before its first call.
   public func anchoredTime(_ process: Int32, continuous: Int64) -> Int64? {
@@ -112,6 +126,7 @@ public final class ReferenceModel {
       pendingStart = nil
       start(pending.record, body: pending.body, context)
     }
+    takenOff.removeAll(keepingCapacity: true)
     switch record.fact {
     case .callBegan(let call, _, let thread, let wall, let continuous):
       begin(call, thread, wall, continuous, record, context)
@@ -219,7 +234,7 @@ public struct Sighting {
   public var deviation: Deviation
   /// The lawful loss that the model had seen: the message should not be here.
   public var contradictedLoss: LossReason?
-  /// A message of a later call of its process was sent before it: the index of that call, else -1.
+  /// A message of a later call was sent before it: the index of that call, else -1.
   public var overtakenBy: Int64
   /// How long it has been in the queue by now, by the anchored clock, in nanoseconds.
   public var age: Int64

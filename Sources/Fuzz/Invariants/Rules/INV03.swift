@@ -19,13 +19,27 @@ public final class INV03: Invariant {
     .memoryOnlyProcessEnd,
   ]
 
-  public init() { super.init(INV03.info, on: [.requestStarted, .calmEnded]) }
+  public init() { super.init(INV03.info, on: [.disk, .requestStarted, .calmEnded]) }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
+    case .disk: judgeTakenOff(record, context)
     case .requestStarted: judgeSightings(record, context)
     case .calmEnded(let pending): judgeEnd(record, context, isQuiet: pending.count == 0)
     default: return
+    }
+  }
+
+  /// The disk may lose a message, the SDK may not: what waits to be sent stays where it is, also in
+  /// a file that cannot be read for a while (B06).
+  private func judgeTakenOff(_ record: Record, _ context: JudgeContext) {
+    for item in context.model.takenOff {
+      let message = context.model.messages[Int(item)]
+      report(
+        "taken off the disk while it waits to be sent", at: record, context,
+        "The \(context.model.nameText(Int(item))) of process \(message.process), called at"
+          + " \(message.callInstant.seconds) s, waits to be sent and has no lawful reason to leave the"
+          + " disk, from which it is removed.")
     }
   }
 

@@ -22,6 +22,16 @@ public final class INV07: Invariant {
     var process: Int32
     var status: UInt16
     var exchange: UInt32
+    /// What the clock of hand-offs and the troubles of the disk showed when it was heard.
+    var heardRunning: TimeSpan
+    var troubles: Int
+    /// What the world had damaged when the process was launched, and how often the queue was wiped.
+    var damages: Int
+    var wipes: Int
+    /// The disk failed since: the next change, or a timer, tries again (S-37).
+    var isDelayed = false
+    /// The process that heard it had the time to take the message off the disk.
+    var hadTime = false
     /// A process that was launched since then may read it from the journal.
     var mayComeBack: Bool
   }
@@ -29,13 +39,23 @@ public final class INV07: Invariant {
   private var settled: [Settled] = []
   private var index = HashIndex()
   private var hasNews = false
+  /// What was settled since the last batch request, and may not be off the disk yet.
+  private var unsaved: [Int] = []
+  private var damagesAtLaunch = 0
 
-  public init() { super.init(INV07.info, on: [.requestStarted, .exchangeEnded, .launched]) }
+  public init() {
+    super.init(INV07.info, on: [.requestStarted, .exchangeEnded, .launched, .ended, .disk])
+  }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
-    case .exchangeEnded(let number, _, _, _, _): settle(context.ledger[number], number, context)
+    case .exchangeEnded(let number, _, _, _, _): settle(record, number, context)
     case .launched: launch(context)
+    case .disk: excuseUnread(context)
+    case .ended(let cause):
+      noteTime(record, context, isNextRequest: false)
+      // What no barrier covered is gone with the power.
+      if cause == .powerLoss { for place in settled.indices { settled[place].hadTime = false } }
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
       let exchange = context.ledger[number]
       guard exchange.isBatch else { return }
@@ -44,11 +64,13 @@ public final class INV07: Invariant {
         hasNews = false
       }
       check(exchange, number, record, context)
+      noteTime(record, context, isNextRequest: true)
     default: break
     }
   }
 
-  private func settle(_ exchange: Exchange, _ number: UInt32, _ context: JudgeContext) {
+  private func settle(_ record: Record, _ number: UInt32, _ context: JudgeContext) {
+    let exchange = context.ledger[number]
     guard exchange.isBatch, let answer = exchange.received else { return }
     switch context.ledger.verdict(answer, messageCount: exchange.slots.count) {
     case .accepted, .final: break
@@ -58,22 +80,72 @@ public final class INV07: Invariant {
     for slot in exchange.slots {
       let key = self.key(context.ledger.slots[slot].message, context)
       let entry = Settled(
-        process: exchange.process, status: answer.status, exchange: number, mayComeBack: false)
-      let place = Int(index[key])
+        process: exchange.process, status: answer.status, exchange: number,
+        heardRunning: handOffTime(record, context), troubles: context.disk.journalTroubles,
+        damages: damagesAtLaunch, wipes: context.disk.wipes, mayComeBack: false)
+      var place = Int(index[key])
       if place >= 0 {
         settled[place] = entry
       } else {
-        index[key] = Int32(settled.count)
+        place = settled.count
+        index[key] = Int32(place)
         settled.append(entry)
       }
+      unsaved.append(place)
     }
+  }
+
+  /// What was settled leaves the disk like what is new comes to it, within a second of running time
+  /// and before the next batch (B29: progress is saved after each). Where the disk failed
+  /// meanwhile it is the time of a barrier that counts; what a power loss took back is excused.
+  private func noteTime(_ record: Record, _ context: JudgeContext, isNextRequest: Bool) {
+    guard !unsaved.isEmpty else { return }
+    let now = handOffTime(record, context)
+    let bound = TimeSpan(nanoseconds: context.model.slack)
+    let delayedBound = bound + TimeSpan(nanoseconds: ReferenceModel.barrierBound)
+    let troubles = context.disk.journalTroubles
+    for place in unsaved {
+      if settled[place].troubles != troubles {
+        settled[place].troubles = troubles
+        settled[place].heardRunning = now
+        settled[place].isDelayed = true
+      }
+      let waited = now - settled[place].heardRunning
+      settled[place].hadTime =
+        settled[place].isDelayed ? waited > delayedBound : isNextRequest || waited > bound
+    }
+    unsaved.removeAll { settled[$0].hadTime }
+  }
+
+  /// Running time without what the world itself holds back.
+  private func handOffTime(_ record: Record, _ context: JudgeContext) -> TimeSpan {
+    context.processes.undisturbedTime(
+      record.process, at: record.instant, longestHandOff: context.header.longestHandOff)
   }
 
   /// What the journal still holds at a launch, its removal lost, may lawfully come again.
   private func launch(_ context: JudgeContext) {
+    unsaved.removeAll(keepingCapacity: true)
+    damagesAtLaunch = context.disk.journalDamages
     for place in settled.indices { settled[place].mayComeBack = false }
     guard !settled.isEmpty else { return }
     for record in context.disk.records.indices where context.disk.isLive(record) {
+      let stored = context.disk.records[record]
+      let place = Int(index[key(stored.identifierHash, milliseconds: stored.time)])
+      guard place >= 0 else { continue }
+      // What the world damaged since that launch may have held the removal, and the wipe of a
+      // revoke takes removals also where a file is left that may not be removed (C-16).
+      let isLost =
+        settled[place].damages != context.disk.journalDamages
+        || settled[place].wipes != context.disk.wipes
+      if isLost || !settled[place].hadTime { settled[place].mayComeBack = true }
+    }
+  }
+
+  /// Where a removal stands in a file that cannot be read now, nobody knows of it, and a file that
+  /// cannot be read holds up nothing else (B06, B07).
+  private func excuseUnread(_ context: JudgeContext) {
+    for record in context.disk.unreadRemovals {
       let stored = context.disk.records[record]
       let place = Int(index[key(stored.identifierHash, milliseconds: stored.time)])
       if place >= 0 { settled[place].mayComeBack = true }
@@ -86,9 +158,10 @@ public final class INV07: Invariant {
     for slot in exchange.slots {
       let message = context.ledger.slots[slot].message
       let place = Int(index[key(message, context)])
-      guard place >= 0, !settled[place].mayComeBack else { continue }
+      guard place >= 0 else { continue }
       let before = settled[place]
       let isSame = before.process == exchange.process
+      if before.mayComeBack, !isSame { continue }
       let id = context.text(context.ledger.messages[message].fields.messageId)
       let kind = before.status < 300 ? "accepted" : "refused for good"
       report(
@@ -96,7 +169,9 @@ public final class INV07: Invariant {
         at: record, context,
         "Batch request \(number) carries message \(id), which request \(before.exchange) had seen"
           + " \(kind) with status \(before.status)"
-          + (isSame ? "." : "; its removal stood in the journal when this process was launched."))
+          + (isSame
+            ? "."
+            : "; the process that heard of it could have written the removal, or had done so."))
     }
   }
 

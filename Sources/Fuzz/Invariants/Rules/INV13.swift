@@ -73,7 +73,7 @@ public final class INV13: Invariant {
       let count = exchange.slots.count
       triggers.end(
         exchange.received.map { context.ledger.verdict($0, messageCount: count) },
-        at: record.instant)
+        exchange.received?.status ?? 0, at: record.instant, context)
     case .ended, .calmEnded: checkLate(record, context)
     default: break
     }
@@ -86,13 +86,13 @@ public final class INV13: Invariant {
     }
     triggers.settle(context)
     let before = owed
-    owed = triggers.owed(context)
+    owed = triggers.owed(context, isDoubtful: isDoubtful)
     if let owed, before?.cause != owed.cause || before?.since != owed.since {
       antecedent()
       // A send that has to wait first is not run under the task of the entry (S-18).
       if owed.cause == .background, case .phase(.background) = record.fact { needsTask = true }
-    } else if before?.since == owed?.since {
-      owed = before
+    } else if let before, before.since == owed?.since {
+      owed?.diskSteps = before.diskSteps
     }
     if case .phase(let phase) = record.fact, phase != .background { needsTask = false }
   }
@@ -111,7 +111,7 @@ public final class INV13: Invariant {
   }
 
   private func checkLate(_ record: Record, _ context: JudgeContext) {
-    guard let owed, !isDoubtful else { return }
+    guard let owed else { return }
     let slack = context.lane.slack(context, sinceDiskSteps: owed.diskSteps)
     guard record.instant > owed.since + slack else { return }
     let late = (record.instant - owed.since).milliseconds

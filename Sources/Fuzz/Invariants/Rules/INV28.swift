@@ -39,6 +39,12 @@ public final class INV28: Invariant {
       if outcome == .died || outcome == .diedAfter { hasDiedInStep = true }
       if outcome != .done, outcome != .notFound { needsLook = true }
       follow(operation, outcome, path, target, record, context)
+      if context.disk.isBehindGarbage {
+        report(
+          "a record is added where no reader gets to", at: record, context,
+          "\(context.text(path)) is added to behind garbage that lay there before this launch: nobody"
+            + " who reads the file gets so far.")
+      }
     case .phase, .ended, .calmEnded:
       checkExposed(record, context)
     default: break

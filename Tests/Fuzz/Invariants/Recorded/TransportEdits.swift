@@ -192,7 +192,8 @@ enum TransportEdits {
   }
 
   static let secondHalfFirst = RecordedEdit(
-    name: "the second half of a batch that was too large goes first", invariant: "INV-14"
+    name: "the second half of a batch that was too large goes first", invariant: "INV-14",
+    also: [("INV-03", "what the first half takes off the disk is not delivered yet")]
   ) { recorded, history in
     for index in recorded.batches.indices.dropLast(2) {
       let (whole, first) = (recorded.batches[index], recorded.batches[index + 1])

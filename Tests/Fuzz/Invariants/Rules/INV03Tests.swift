@@ -139,8 +139,118 @@ struct INV03Tests {
     builder.calm()
     let judgement = ModelRules.judge(builder)
     #expect(
-      judgement.findings.first?.signature
-        == "INV-03 not on disk when its process ended, never sent")
+      judgement.findings.map(\.signature) == [
+        "INV-03 taken off the disk while it waits to be sent",
+        "INV-03 not on disk when its process ended, never sent",
+      ])
+  }
+
+  /// A process stores a message; the next one is denied its file.
+  private func denied() -> (StoryBuilder, StoryBuilder.Message) {
+    let builder = loaded()
+    builder.openJournal()
+    let message = builder.track("a")
+    builder.append(builder.journalRecord(message, sequence: 1))
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.record(.firstQueueJobEnded)
+    builder.load()
+    builder.disk(.read, StoryBuilder.segment, outcome: .notPermitted)
+    return (builder, message)
+  }
+
+  @Test("a file that cannot be read now is kept, and its message goes later")
+  func unreadable() {
+    let (builder, message) = denied()
+    builder.pass(.minutes(2))
+    builder.deliver([message])
+    builder.append(builder.removalRecord([1]))
+    builder.disk(.remove, StoryBuilder.segment)
+    builder.calm()
+    #expect(ModelRules.judge(builder).findings == [])
+  }
+
+  @Test("removing what cannot be read now fires, also where the removal fails")
+  func unreadableRemoved() {
+    let (builder, message) = denied()
+    let instant = builder.now
+    builder.disk(.remove, StoryBuilder.segment, outcome: .notPermitted)
+    builder.pass(.minutes(2))
+    builder.deliver([message])
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(
+      judgement.findings.map(\.signature) == ["INV-03 taken off the disk while it waits to be sent"]
+    )
+    #expect(judgement.findings.first?.instant == instant)
+  }
+
+  @Test("a denied read is no reason to give a message up")
+  func unreadableGivenUp() {
+    let (builder, _) = denied()
+    builder.append(builder.removalRecord([1]))
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.fired == ["INV-03"])
+    #expect(judgement.messages.dropped == ["missing": 1])
+  }
+
+  @Test("a revoke takes messages off the disk")
+  func revoked() {
+    let builder = loaded()
+    builder.openJournal()
+    builder.append(builder.journalRecord(builder.track("a"), sequence: 1))
+    builder.pass(.seconds(5))
+    builder.revoke()
+    builder.disk(.remove, StoryBuilder.storage + "/queue")
+    builder.calm()
+    #expect(ModelRules.judge(builder).findings == [])
+  }
+
+  @Test(
+    "one file that refuses writes is no reason, a folder that does is", arguments: [true, false])
+  func refusedWrite(isOneFile: Bool) {
+    let builder = loaded()
+    if isOneFile { builder.openJournal() }
+    _ = builder.track("a")
+    builder.append([], outcome: .notPermitted)
+    builder.pass(.seconds(3))
+    builder.end(.memoryKill)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.messages.dropped == [isOneFile ? "missing" : "file_fault": 1])
+    #expect(judgement.fired == (isOneFile ? ["INV-03"] : []))
+  }
+
+  @Test("garbage that lay in a file before the launch is no reason", arguments: [true, false])
+  func behindGarbage(isBeforeLaunch: Bool) {
+    let garbage = Array("PMJ1".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 0xff, count: 16)
+    let builder = loaded()
+    builder.openJournal()
+    if isBeforeLaunch {
+      builder.end(.crash)
+      builder.damageSegment(.garbled, leaving: garbage)
+      builder.launch()
+      builder.load()
+    } else {
+      builder.damageSegment(.garbled, leaving: garbage)
+    }
+    builder.append(builder.journalRecord(builder.track("a"), sequence: 1))
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.load()
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.messages.dropped == [isBeforeLaunch ? "missing" : "file_fault": 1])
+    #expect(judgement.fired == (isBeforeLaunch ? ["INV-03"] : []))
   }
 
   @Test("a damaged file is a reason, its sound neighbours are not")

@@ -75,7 +75,7 @@ struct INV07Tests {
   }
 
   /// One stored message is delivered, then the process dies.
-  private func relaunched(withRemoval: Bool) -> WireHistory {
+  private func relaunched(withRemoval: Bool, isDenied: Bool = false) -> WireHistory {
     let builder = start()
     builder.makeFolder()
     builder.disk(
@@ -87,6 +87,7 @@ struct INV07Tests {
     }
     builder.end()
     builder.launch()
+    if isDenied { builder.disk(.read, WireHistory.journal, outcome: .notPermitted) }
     builder.load()
     builder.exchange(["a"], 200)
     return builder
@@ -95,6 +96,86 @@ struct INV07Tests {
   @Test("a removal that never reached the file allows the resend by a later process")
   func lostRemoval() {
     expectHealthy(relaunched(withRemoval: false), antecedent: "INV-07")
+  }
+
+  /// Two stored messages, of which the first is delivered and not taken off the disk.
+  private func unsaved(
+    end cause: EndCause = .memoryKill, afterEnd: (WireHistory) -> Void = { _ in },
+    _ next: (WireHistory) -> Void
+  ) -> WireHistory {
+    let builder = start()
+    builder.makeFolder()
+    for (sequence, id) in [(1 as UInt64, "a"), (2, "b")] {
+      builder.disk(
+        .append, WireHistory.journal,
+        bytes: JournalBytes.message(sequence: sequence, id: id, time: WireHistory.epoch))
+    }
+    builder.exchange(["a"], 200)
+    next(builder)
+    builder.end(cause)
+    afterEnd(builder)
+    builder.launch()
+    builder.load()
+    builder.exchange(["a"], 200)
+    return builder
+  }
+
+  private static let late = "INV-07 a message that was accepted is sent again by a later process"
+
+  private func lastStart(_ builder: WireHistory) -> Int {
+    builder.history.records.lastIndex { $0.fact.kind == .requestStarted }!
+  }
+
+  @Test("a removal is written before the next batch goes (B29)")
+  func unsavedBeforeNext() {
+    let builder = unsaved { _ = $0.batch(["b"]) }
+    expectFinding(Self.late, at: lastStart(builder), builder)
+  }
+
+  @Test("a removal is written within a second", arguments: [(900 as Int64, false), (1_300, true)])
+  func unsavedForLong(milliseconds: Int64, isFound: Bool) {
+    let builder = unsaved { $0.wait(.milliseconds(milliseconds)) }
+    if isFound {
+      expectFinding(Self.late, at: lastStart(builder), builder)
+    } else {
+      expectHealthy(builder, antecedent: "INV-07")
+    }
+  }
+
+  @Test(
+    "a disk that failed gives the time of a barrier",
+    arguments: [(4 as Int64, false), (12, true)])
+  func unsavedByFault(seconds: Int64, isFound: Bool) {
+    let builder = unsaved {
+      $0.disk(.append, WireHistory.journal, outcome: .noSpace)
+      _ = $0.batch(["b"])
+      $0.wait(.seconds(seconds))
+    }
+    if isFound {
+      expectFinding(Self.late, at: lastStart(builder), builder)
+    } else {
+      expectHealthy(builder, antecedent: "INV-07")
+    }
+  }
+
+  @Test("damage and a power loss may have taken the removal", arguments: [true, false])
+  func unsavedByWorld(isDamage: Bool) {
+    func damage(_ builder: WireHistory) {
+      let path = builder.history.store(WireHistory.folder + WireHistory.journal)
+      let content =
+        JournalBytes.head + JournalBytes.message(sequence: 1, id: "a", time: WireHistory.epoch)
+      builder.add(.fileDamaged(path: path, .truncated), process: -1)
+      builder.add(.fileContent(path: path, bytes: builder.history.store(content)), process: -1)
+    }
+    let builder = unsaved(
+      end: isDamage ? .memoryKill : .powerLoss, afterEnd: { if isDamage { damage($0) } },
+      { _ = $0.batch(["b"]) })
+    expectHealthy(builder, antecedent: "INV-07")
+  }
+
+  @Test("a removal in a file that cannot be read is not known")
+  func unreadRemoval() {
+    expectHealthy(relaunched(withRemoval: true, isDenied: true), antecedent: "INV-07")
   }
 
   @Test("a removal that stands in the journal binds later processes")

@@ -74,6 +74,37 @@ struct INV10Tests {
     #expect(judgement.messages.dropped == ["queue_bound": 1])
   }
 
+  @Test(
+    "a stored queue over a new bound is trimmed at once, oldest first (B43)", arguments: [2, 1, 0])
+  func oversized(first: Int) {
+    let builder = StoryBuilder()
+    builder.launch()
+    builder.load()
+    builder.openJournal()
+    var messages: [StoryBuilder.Message] = []
+    for sequence in 1...5 as ClosedRange<UInt64> {
+      messages.append(builder.track("e\(sequence)"))
+      builder.append(builder.journalRecord(messages[Int(sequence) - 1], sequence: sequence))
+    }
+    builder.pass(.seconds(10))
+    builder.end(.crash)
+    builder.launch()
+    var options = HostOptions()
+    options.maxQueueSize = 3
+    builder.beginLoad(options)
+    builder.record(.firstQueueJobEnded)
+    builder.finishConfig()
+    let instant = builder.now
+    builder.deliver(Array(messages[first...]))
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.fired == (first < 2 ? ["INV-10"] : []))
+    if first < 2 {
+      #expect(judgement.findings.count == 2 - first)
+      #expect(judgement.findings.first?.instant == instant)
+    }
+  }
+
   @Test("within one hand-off the request may have been first")
   func handOff() {
     let (builder, messages) = full()

@@ -188,4 +188,42 @@ struct INV13Tests {
     #expect(signatures(run(.seconds(30))) == [])
     #expect(signatures(run(.seconds(33))) == ["INV-13 no request starts after the interval"])
   }
+
+  @Test("after a refusal nothing follows at once, after a single 413 it does (B26)")
+  func afterRefusal() {
+    func run(_ status: UInt16) -> WireHistory {
+      let builder = start()
+      for id in ["a", "b"] { track(builder, id) }
+      builder.wait(.milliseconds(5))
+      builder.call(.flush)
+      builder.exchange(["a"], status)
+      builder.exchange(["b"], 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(400)) == ["INV-13 a request starts before any trigger"])
+    #expect(signatures(run(403)) == ["INV-13 a request starts before any trigger"])
+    #expect(signatures(run(413)) == [])
+    #expect(signatures(run(200)) == [])
+  }
+
+  @Test("a file that cannot be read holds up only its own messages (B07)")
+  func unreadableHead() {
+    func run(others: Bool) -> WireHistory {
+      let builder = start()
+      builder.makeFolder()
+      track(builder, "a")
+      builder.disk(
+        .append, WireHistory.journal,
+        bytes: JournalBytes.message(sequence: 1, id: "a", time: WireHistory.epoch))
+      builder.wait(.seconds(3))
+      builder.disk(.read, WireHistory.journal, outcome: .notPermitted)
+      if others { track(builder, "b") }
+      builder.wait(.minutes(5))
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(others: false)) == [])
+    #expect(signatures(run(others: true)) == ["INV-13 no request starts after the interval"])
+  }
 }

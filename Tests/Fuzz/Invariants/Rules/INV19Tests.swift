@@ -55,6 +55,49 @@ struct INV19Tests {
     #expect(fired(fails: true, isAfter: true) == [])
   }
 
+  /// A message is stored, and the next process makes another.
+  private func twoProcesses(isInOrder: Bool, isDenied: Bool = false) -> (StoryBuilder, Instant) {
+    let builder = StoryBuilder()
+    builder.launch()
+    builder.load()
+    builder.openJournal()
+    let stored = builder.track("a")
+    builder.append(builder.journalRecord(stored, sequence: 1))
+    builder.pass(.seconds(10))
+    builder.end(.crash)
+    let anonymousId = builder.anonymousId
+    builder.launch()
+    builder.anonymousId = anonymousId
+    builder.beginLoad()
+    builder.record(.firstQueueJobEnded)
+    builder.finishConfig()
+    if isDenied { builder.disk(.read, StoryBuilder.segment, outcome: .notPermitted) }
+    let own = builder.track("b")
+    builder.deliver([isInOrder ? stored : own])
+    let instant = builder.now
+    builder.deliver([isInOrder ? own : stored])
+    builder.calm()
+    return (builder, instant)
+  }
+
+  @Test("what an earlier process left goes first (B45)")
+  func processes() {
+    let healthy = ModelRules.judge(twoProcesses(isInOrder: true).0)
+    #expect(healthy.findings == [])
+    #expect(healthy.antecedents["INV-19"] == 1)
+    let (builder, instant) = twoProcesses(isInOrder: false)
+    let judgement = ModelRules.judge(builder)
+    #expect(
+      judgement.findings.map(\.signature)
+        == ["INV-19 a message of an earlier process was overtaken"])
+    #expect(judgement.findings.first?.instant == instant)
+  }
+
+  @Test("a file that could not be read lets others pass")
+  func unreadableFile() {
+    #expect(ModelRules.judge(twoProcesses(isInOrder: false, isDenied: true).0).findings == [])
+  }
+
   @Test("threads are told apart")
   func threads() {
     let judgement = ModelRules.judge(story(order: [1, 0, 2], isHeld: false, threads: [0, 1, 0]).0)

@@ -52,6 +52,28 @@ struct INV28Tests {
     expectHealthy(builder, antecedent: "INV-28")
   }
 
+  @Test("nothing is added behind garbage that lay there at the launch (B107)")
+  func behindGarbage() {
+    func damage(_ builder: WireHistory) {
+      let path = builder.history.store(WireHistory.folder + WireHistory.journal)
+      let content = JournalBytes.head + [UInt8](repeating: 0xff, count: 12)
+      builder.add(.fileDamaged(path: path, .garbled), process: -1)
+      builder.add(.fileContent(path: path, bytes: builder.history.store(content)), process: -1)
+    }
+    // Nothing tells the process of what happens while it runs.
+    let healthy = start()
+    damage(healthy)
+    healthy.disk(.append, WireHistory.journal, bytes: message(1))
+    expectHealthy(healthy, antecedent: "INV-28")
+    let builder = start()
+    builder.end()
+    damage(builder)
+    builder.wait(.seconds(1))
+    builder.launch()
+    builder.disk(.append, WireHistory.journal, bytes: message(1))
+    expectFinding("INV-28 a record is added where no reader gets to", at: builder.last, builder)
+  }
+
   @Test("the main thread")
   func mainThread() {
     let builder = start()
