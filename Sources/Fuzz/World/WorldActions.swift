@@ -131,6 +131,7 @@ extension World: DeviceOwner {
         kind: process.kind, boot: device.clocks.bootIdentifier, install: 0,
         version: history.store(appVersion), build: history.store(appBuild)),
       detail: UInt64(process.kind.rawValue))
+    drawDrift(process)
     client = PostlipMetricsClient(platform: makePlatform(process))
     if process.kind != .prewarmed { scheduleStart(process) }
     happened(.launched)
@@ -226,6 +227,16 @@ extension World: DeviceOwner {
       Event(
         instant: device.now + .milliseconds(delay), actor: 3, kind: EventKind.death,
         payload: UInt32(process.ordinal) << 8 | UInt32(cause.rawValue)))
+  }
+
+  /// The quartz has another temperature than at the launch before.
+  private func drawDrift(_ process: AppProcess) {
+    let key = UInt64(UInt32(bitPattern: process.ordinal))
+    guard let rate = faults.strikes(.clockDrift, key: key, at: device.now),
+      rate != device.clocks.driftPartsPerMillion
+    else { return }
+    took(.clockDrift)
+    device.clocks.setDrift(partsPerMillion: rate, at: device.now)
   }
 
   private func scheduleStart(_ process: AppProcess) {

@@ -14,8 +14,8 @@ extension World {
     device.disk.roomBytes = nil
     device.disk.allowEverything()
     setLink(.wifi)
+    device.clocks.setDrift(partsPerMillion: 0, at: simulation.now)
     setWallClock(device.clocks.trueWall(at: simulation.now), nil)
-    device.clocks.driftPartsPerMillion = 0
     var stop = runUntilQuiet()
     var pending = pendingWork
     if stop == .idle || stop == .reachedLimit {

@@ -97,17 +97,10 @@ extension World {
   /// One of the forms in which servers ask for a pause.
   private func retryAfter(_ seconds: Int64, _ key: UInt64) -> [HTTPHeader] {
     var stream = RandomStream(state: key)
-    let skew = faults.strikes(.serverSkewedClock, key: key, at: device.now)
-    if skew != nil { took(.serverSkewedClock) }
-    let wall = device.clocks.trueWall(at: device.now) / 1_000_000_000 + (skew ?? 0)
-    let date = HTTPHeader("Date", HTTPDate.text(.fixed, seconds: wall))
     switch stream.below(10) {
     case 0...4: return [HTTPHeader("Retry-After", "\(seconds)")]
-    case 5:
-      return [HTTPHeader("Retry-After", HTTPDate.text(.fixed, seconds: wall + seconds)), date]
-    case 6:
-      let form: HTTPDate.Form = stream.chance(1, in: 2) ? .rfc850 : .asctime
-      return [HTTPHeader("Retry-After", HTTPDate.text(form, seconds: wall + seconds)), date]
+    case 5: return retryDate(.fixed, after: seconds, key)
+    case 6: return retryDate(stream.chance(1, in: 2) ? .rfc850 : .asctime, after: seconds, key)
     case 7: return [HTTPHeader("retry-after", "0")]
     case 8:
       return [
@@ -115,6 +108,19 @@ extension World {
       ]
     default: return []
     }
+  }
+
+  /// A pause that ends at a date by the server's own clock, which may be off.
+  private func retryDate(_ form: HTTPDate.Form, after seconds: Int64, _ key: UInt64)
+    -> [HTTPHeader]
+  {
+    let skew = faults.strikes(.serverSkewedClock, key: key, at: device.now)
+    if skew != nil { took(.serverSkewedClock) }
+    let wall = device.clocks.trueWall(at: device.now) / 1_000_000_000 + (skew ?? 0)
+    return [
+      HTTPHeader("Retry-After", HTTPDate.text(form, seconds: wall + seconds)),
+      HTTPHeader("Date", HTTPDate.text(.fixed, seconds: wall)),
+    ]
   }
 
   private func rejection(_ wire: WireRequest, count: Int) -> [UInt8] {

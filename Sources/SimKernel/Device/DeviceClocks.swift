@@ -6,7 +6,7 @@ public struct DeviceClocks: Sendable {
   /// What the wall clock shows beyond true time, without drift, in nanoseconds.
   public private(set) var wallOffset: Int64 = 0
   /// How much faster than true time the wall clock runs, in parts per million.
-  public var driftPartsPerMillion: Int64 = 0
+  public private(set) var driftPartsPerMillion: Int64 = 0
   /// Drift counts from here.
   private var driftSince: Instant = .start
   public private(set) var bootedAt: Instant
@@ -63,6 +63,13 @@ public struct DeviceClocks: Sendable {
   public mutating func setWall(_ wall: Int64, at instant: Instant) {
     wallOffset = wall &- trueWall(at: instant)
     driftSince = instant
+  }
+
+  /// The wall clock runs at another rate from now on; what it shows does not jump.
+  public mutating func setDrift(partsPerMillion: Int64, at instant: Instant) {
+    wallOffset = wallOffset &+ drift(at: instant)
+    driftSince = instant
+    driftPartsPerMillion = partsPerMillion
   }
 
   /// A new boot: monotonic clocks start again.

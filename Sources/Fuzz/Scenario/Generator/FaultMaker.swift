@@ -31,6 +31,7 @@ struct FaultMaker {
     add(.config, "config", 100 + draw.below(500), &settings)
     add(.disk, "disk", files, &settings)
     add(.queue, "queue", 5 + draw.below(40), &settings)
+    addDrift(&settings)
     addOutages(&settings)
     return settings
   }
@@ -69,6 +70,10 @@ struct FaultMaker {
     if entry.kind == .serverTooLarge {
       // Most bodies are small: a usual gateway would never say no.
       setting.amount = draw.pick([700, 1_500, 3_000, 6_000, 12_000])
+    } else if entry.kind == .serverSkewedClock {
+      // A clock that is off stays off, and shows only where a server names a date.
+      setting.chance = .always
+      setting.amount = draw.pick([1, 1, -1]) * draw.pick([30, 900, 5_400, 86_400, 31_536_000])
     } else if entry.unit != .none, draw.chance(1, in: 2) {
       setting.amount = amount(entry, &draw)
     }
@@ -80,6 +85,16 @@ struct FaultMaker {
     let usual = max(entry.defaultAmount, 1)
     let drawn = draw.chance(1, in: 3) ? draw.within(0...usual) : draw.within(usual...(usual * 8))
     return min(max(drawn, entry.range.lowerBound), entry.range.upperBound)
+  }
+
+  /// The wall clock runs fast or slow, at another rate now and then.
+  private func addDrift(_ settings: inout [FaultSetting]) {
+    guard features.has(.clock) else { return }
+    var draw = source.stream(Streams.fault, 5_000)
+    guard draw.chance(2, in: 3) else { return }
+    for rate in [draw.within(1...500), -draw.within(1...500)] {
+      settings.append(FaultSetting(.clockDrift, chance: Ratio(1, 6), amount: rate))
+    }
   }
 
   /// Times in which nothing gets through at all.
