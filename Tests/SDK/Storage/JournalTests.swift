@@ -101,6 +101,22 @@ struct JournalTests {
     #expect(load()?.highestSequence == 0)
   }
 
+  @Test("where no file may be made, a removal that the disk refused is tried again (S-37)")
+  func removalAgain() {
+    let journal = makeJournal()
+    var queue = MessageQueue()
+    write(1...2, journal, &queue)
+    for sequence in [1, 2] as [UInt64] { remove(sequence, journal, &queue) }
+    storage.failure = { ["remove", "size"].contains($0.operation) ? .inputOutput : nil }
+    _ = journal.commit(&queue, mayAddFile: false)
+    #expect(load()?.messages.count == 2)
+    #expect(journal.hasWork(mayAddFile: false))
+    storage.failure = nil
+    #expect(journal.commit(&queue, mayAddFile: false) == nil)
+    #expect(files == [])
+    #expect(!journal.hasWork(mayAddFile: false))
+  }
+
   @Test("a message that left before it was written leaves no trace")
   func neverWritten() {
     let journal = makeJournal()
