@@ -62,7 +62,7 @@ struct RequestForecast {
     let isAway = entries.prefix { $0 + handOff <= started }.count
     entries = entries.dropFirst(isAway)
     if hasFlush || isAway > 0 { cover() }
-    advance()
+    advance(at: newest.ends)
     while requests.count <= life.requests.count, let job = nextJob {
       begin(at: job.instant)
       switch job.kind {
@@ -73,7 +73,9 @@ struct RequestForecast {
         cover()
       case .interval: break
       }
-      advance()
+      // A timer that is late for a suspension runs ahead of the job of the return, which writes the
+      // session: the steps are not its own.
+      advance(at: job.kind == .interval && isReturn(job.instant) ? newest.began : newest.ends)
     }
   }
 
@@ -152,14 +154,18 @@ struct RequestForecast {
     return deadline
   }
 
-  private mutating func advance() {
+  private func isReturn(_ instant: Instant) -> Bool {
+    life.suspensions.contains { $0.until.map { $0 + handOff == instant } ?? false }
+  }
+
+  private mutating func advance(at instant: Instant) {
     if isInFlight || queue.isEmpty { return }
     if queue[0].message > coveredUpTo {
-      guard let deadline, deadline <= newest.ends else { return }
+      guard let deadline, deadline <= instant else { return }
       cover()
     }
     let batch = queue.prefix { $0.message <= coveredUpTo }.prefix(life.options.flushAt)
-    requests.append(Request(instant: newest.ends, messages: batch.map(\.message)))
+    requests.append(Request(instant: instant, messages: batch.map(\.message)))
     isInFlight = true
   }
 }
