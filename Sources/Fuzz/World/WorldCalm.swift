@@ -11,8 +11,6 @@ extension World {
     isCalm = true
     faults.isActive = false
     recorder.record(.calmBegan, process: -1)
-    device.bootNow()
-    device.unlock()
     device.disk.roomBytes = nil
     device.disk.allowEverything()
     setLink(.wifi)

@@ -40,9 +40,7 @@ extension World {
     let place = Int(payload)
     let running = repetitions[place]
     let kind = running.repetition.steps[running.step].kind
-    // Each step of a turn draws for itself; turns are fewer than a million.
-    let turn = running.round | UInt32(running.step) << 20
-    perform(kind, action: running.action, round: turn)
+    perform(kind, action: running.action, round: running.round)
     repetitions[place].step += 1
     if repetitions[place].step == running.repetition.steps.count {
       repetitions[place].step = 0

@@ -16,8 +16,6 @@ struct MessageEncoder {
 
   private let app: [UInt8]
   private let deviceToLocale: [UInt8]
-  /// How many bytes of `deviceToLocale` stand from the library on.
-  private let libraryCount: Int
   private let osToSession: [UInt8]
   private let isTest: Bool
 
@@ -35,10 +33,7 @@ struct MessageEncoder {
   init(_ fixed: FixedContext, isTest: Bool) {
     self.isTest = isTest
     app = Self.appPart(fixed)
-    let device = Self.devicePart(fixed)
-    let library = Self.libraryPart()
-    deviceToLocale = device + library
-    libraryCount = library.count
+    deviceToLocale = Self.devicePart(fixed)
     osToSession = Self.systemPart(fixed)
     locale.append(jsonString: localeText)
     zone.append(jsonString: zoneText)
@@ -66,13 +61,7 @@ struct MessageEncoder {
     bytes.append(jsonString: fixed.deviceModel)
     bytes.append(ascii: ",\"type\":")
     bytes.append(jsonString: fixed.deviceType)
-    bytes.append(ascii: "},")
-    return bytes
-  }
-
-  private static func libraryPart() -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(ascii: "\"library\":{\"name\":")
+    bytes.append(ascii: "},\"library\":{\"name\":")
     bytes.append(jsonString: Library.name)
     bytes.append(ascii: ",\"version\":")
     bytes.append(jsonString: Library.version)
@@ -103,9 +92,6 @@ struct MessageEncoder {
     bytes.reserveCapacity(
       head.count + middle.count + locale.count + zone.count + call.payload.count + 320)
     bytes.append(contentsOf: head)
-    if !call.install.isEmpty {
-      bytes.insert(contentsOf: call.install, at: bytes.count - libraryCount)
-    }
     bytes.append(contentsOf: locale)
     switch call.current.network {
     case .none: bytes.append(ascii: ",\"network\":{}")

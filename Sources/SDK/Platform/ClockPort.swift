@@ -17,7 +17,6 @@ public enum RandomPurpose: UInt8, Sendable, CaseIterable {
   case sessionIdentifier
   case pageviewIdentifier
   case retryJitter
-  case lifecycle
 }
 
 /// The machine's source of random bits.

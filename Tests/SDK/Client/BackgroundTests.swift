@@ -95,7 +95,7 @@ struct BackgroundTests {
     let machine = ManualPlatform.healthy()
     machine.answerDelayNanoseconds = 1_000_000_000
     let client = machine.makeClient()
-    client.loadQuietly("pk")
+    client.load("pk")
     client.track("a")
     machine.run()
     machine.post(.didEnterBackground)

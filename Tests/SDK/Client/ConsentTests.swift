@@ -20,9 +20,7 @@ struct ConsentTests {
       machine.endProcess()
     }
     #expect(visitors.count == 3)
-    #expect(machine.storedFiles.isEmpty)
-    #expect(
-      machine.storedDecision == #"{"decision":{"marketing":true},"opened":false,"version":1}"#)
+    #expect(machine.storage.files.isEmpty && machine.storage.directories.isEmpty)
   }
 
   @Test("with analytics visitor, user and queue survive (B13)")
@@ -48,7 +46,7 @@ struct ConsentTests {
       distinct.append(name)
     }
     #expect(distinct == ["identify"] + (0..<20).map { "a\($0)" })
-    #expect(machine.storedFiles == ["install.json", "session.json"])
+    #expect(machine.storedFiles == ["install.json"])
   }
 
   @Test("a grant stores what waits in memory and keeps the visitor (S-31, CON-15)")
@@ -62,7 +60,7 @@ struct ConsentTests {
     client.track("after")
     machine.run()
     #expect(client.getAnonymousId() == visitor)
-    #expect(machine.storedFiles.count == 3)
+    #expect(machine.storedFiles.count == 2)
     machine.endProcess()
     machine.responder = { _ in .success(.status(200)) }
     let second = machine.start(.init(consent: .implied))
@@ -82,19 +80,19 @@ struct ConsentTests {
     client.consent(analytics: true)
     client.track("with", messageId: "w")
     machine.run()
-    #expect(machine.storedFiles.count == 3)
+    #expect(machine.storedFiles.count == 2)
     let visitor = client.getAnonymousId()
     client.consent(analytics: false)
     client.track("later")
     machine.run()
-    #expect(machine.storedFiles.isEmpty)
+    #expect(machine.storage.files.isEmpty)
     #expect(client.getAnonymousId() == visitor)
     #expect(machine.has(.messageDropped(id: "w", .consentRevoked)))
     machine.responder = { _ in .success(.status(200)) }
     client.flush()
     machine.advance(seconds: 1)
     #expect(machine.sentNames == [["without", "later"]])
-    #expect(machine.storedFiles.isEmpty)
+    #expect(machine.storage.files.isEmpty)
   }
 
   @Test("what was made without consent by an earlier process stays through a revoke")
@@ -109,7 +107,7 @@ struct ConsentTests {
     let second = machine.start(.init(consent: .implied))
     second.consent(analytics: false)
     machine.run()
-    #expect(machine.storedFiles.isEmpty)
+    #expect(machine.storage.files.isEmpty)
     machine.responder = { _ in .success(.status(200)) }
     second.flush()
     machine.advance(seconds: 1)
@@ -179,7 +177,7 @@ struct ConsentTests {
     second.flush()
     machine.advance(seconds: 1)
     #expect(machine.sentNames == [["a", "b"], ["c"]])
-    #expect(machine.storedFiles == ["install.json", "session.json"])
+    #expect(machine.storedFiles == ["install.json"])
   }
 
   @Test("traits are in no file, and a stored message goes without them (C-26, ID-06)")

@@ -65,12 +65,11 @@ public final class BatchLane {
     overdue = nil
     switch record.fact {
     case .launched: reset()
-    case .disk(let operation, let outcome, _, _, let path, _, _, _):
+    case .disk(let operation, let outcome, _, _, _, _, _, _):
       diskSteps += 1
       // What could not be looked at before may say later that a message was delivered (INV-07).
       if outcome == .notPermitted || outcome == .inputOutput,
-        operation == .read || operation == .list || operation == .size,
-        context.disk.isQueue(path)
+        operation == .read || operation == .list || operation == .size
       {
         loosen(record.instant, context)
       }

@@ -76,12 +76,8 @@ struct SendTriggers {
         && (message.place == .queued
           || message.loss == .queueBound && message.lossInstant == instant)
     }
-    // Whether there is an update to report is known at the start, though it comes in between.
-    let hasUpdate = model.messages.contains { message in
-      message.process == process && model.change(of: message) != nil
-    }
-    if hadStored { countStored(at: instant, context) }
-    if hadStored || hasUpdate {
+    if hadStored {
+      countStored(at: instant, context)
       isCountOpen = true
       return
     }

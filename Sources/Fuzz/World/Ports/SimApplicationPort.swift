@@ -21,8 +21,6 @@ final class SimApplicationPort: ApplicationPort, @unchecked Sendable {
       case .willResignActive: handler(.willResignActive)
       case .didEnterBackground: handler(.didEnterBackground)
       case .willTerminate: handler(.willTerminate)
-      case .protectedDataDidBecomeAvailable: handler(.protectedDataDidBecomeAvailable)
-      case .protectedDataWillBecomeUnavailable: handler(.protectedDataWillBecomeUnavailable)
       }
     }
   }
@@ -33,10 +31,6 @@ final class SimApplicationPort: ApplicationPort, @unchecked Sendable {
     case .inactive: return .inactive
     case .background, .suspended, .resumed: return .background
     }
-  }
-
-  func stateOnMainThread() -> ApplicationState? {
-    world.device.runningQueue == 0 ? state() : nil
   }
 
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken? {

@@ -77,7 +77,13 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
   }
 
   func barrier(_ path: String) throws(StorageError) {
-    try change(.barrier, path) { disk, strike in disk.barrier(path, strike: strike) }
+    try change(.barrier, path) { disk, strike in
+      guard disk.index(of: path) != nil || disk.contains(directory: path) else {
+        return DiskResult(.notFound)
+      }
+      if case .failure(let outcome, _) = strike { return DiskResult(outcome) }
+      return DiskResult(strike == nil ? .done : .died)
+    }
   }
 
   func rename(_ path: String, to target: String) throws(StorageError) {

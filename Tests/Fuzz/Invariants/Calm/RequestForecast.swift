@@ -62,7 +62,7 @@ struct RequestForecast {
     let isAway = entries.prefix { $0 + handOff <= started }.count
     entries = entries.dropFirst(isAway)
     if hasFlush || isAway > 0 { cover() }
-    advance(at: newest.ends)
+    advance()
     while requests.count <= life.requests.count, let job = nextJob {
       begin(at: job.instant)
       switch job.kind {
@@ -73,9 +73,7 @@ struct RequestForecast {
         cover()
       case .interval: break
       }
-      // A timer that is late for a suspension runs ahead of the job of the return, which writes the
-      // session: the steps are not its own.
-      advance(at: job.kind == .interval && isReturn(job.instant) ? newest.began : newest.ends)
+      advance()
     }
   }
 
@@ -154,18 +152,14 @@ struct RequestForecast {
     return deadline
   }
 
-  private func isReturn(_ instant: Instant) -> Bool {
-    life.suspensions.contains { $0.until.map { $0 + handOff == instant } ?? false }
-  }
-
-  private mutating func advance(at instant: Instant) {
+  private mutating func advance() {
     if isInFlight || queue.isEmpty { return }
     if queue[0].message > coveredUpTo {
-      guard let deadline, deadline <= instant else { return }
+      guard let deadline, deadline <= newest.ends else { return }
       cover()
     }
     let batch = queue.prefix { $0.message <= coveredUpTo }.prefix(life.options.flushAt)
-    requests.append(Request(instant: instant, messages: batch.map(\.message)))
+    requests.append(Request(instant: newest.ends, messages: batch.map(\.message)))
     isInFlight = true
   }
 }

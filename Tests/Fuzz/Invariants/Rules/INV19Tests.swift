@@ -65,10 +65,9 @@ struct INV19Tests {
     builder.append(builder.journalRecord(stored, sequence: 1))
     builder.pass(.seconds(10))
     builder.end(.crash)
-    let (anonymousId, sessionId) = (builder.anonymousId, builder.sessionId)
+    let anonymousId = builder.anonymousId
     builder.launch()
-    (builder.anonymousId, builder.sessionId) = (anonymousId, sessionId)
-    builder.startsSession = false
+    builder.anonymousId = anonymousId
     builder.beginLoad()
     builder.record(.firstQueueJobEnded)
     builder.finishConfig()
