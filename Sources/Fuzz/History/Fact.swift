@@ -41,12 +41,28 @@ public enum Fact: Sendable {
   /// The wall clock was set: nanoseconds since the Unix epoch before and after.
   case wallClockSet(before: Int64, after: Int64)
   case linkChanged(LinkKind)
+  /// The screen was locked or unlocked; the first unlock after `rebooted` makes files readable.
+  case lockChanged(isLocked: Bool)
+  /// Files of the class "complete" can be read from now on, or not any more.
+  case protectedDataAvailable(Bool)
+  /// The device is on again, locked, with new monotonic clocks.
+  case rebooted(boot: UInt64)
+  /// The power is gone; `fileLost` follows for each file and folder that is not as it was.
+  case powerLost
+  /// Of this file or folder the power loss took what was not durable: it is gone, unless
+  /// `fileContent` follows.
+  case fileLost(path: ByteSlice)
+  /// Another copy of the app has come onto the device. After a reinstall or a restore the files are
+  /// those that `fileContent` names.
+  case installed(InstallKind)
+  /// The lock of the container that app and extension share.
+  case storageLock(StorageLockEvent)
   /// Locale and zone as the app would read them from now on.
   case localeChanged(locale: ByteSlice, zone: ByteSlice)
   /// A fault changed what a port or host answered. `fault` is the raw value of `FaultKind`.
   case faultTookEffect(fault: UInt8, detail: UInt32)
   case fileDamaged(path: ByteSlice, FileDamage)
-  /// Bytes of a damaged file after the damage; follows `fileDamaged` unless it vanished.
+  /// Bytes of a file after what the world did to it; follows `fileDamaged` unless it vanished.
   case fileContent(path: ByteSlice, bytes: ByteSlice)
 
   // Calls. `wall`, `continuous` are what the clocks showed; `call` indexes `History.calls`.
@@ -55,6 +71,8 @@ public enum Fact: Sendable {
   /// `value` is what a getter or `track` returned (getContext: its JSON); `hasValue` false is nil.
   case callReturned(call: UInt32, hasValue: Bool, value: ByteSlice)
   case portEnteredInCall(call: UInt32, port: PortKind)
+  /// The SDK was told what is known of the install; empty is no installer.
+  case installFactsTold(installer: ByteSlice)
   /// The first job of the SDK's queue after `load` has begun to write or send, or has ended.
   case firstQueueJobEnded
 
@@ -95,10 +113,12 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case launched, ended, phase, wallClockSet, linkChanged, localeChanged, faultTookEffect
   case fileDamaged, fileContent
   case callBegan, callReturned, portEnteredInCall, firstQueueJobEnded
+  case installFactsTold
   case disk
   case requestStarted, requestArrived, answered, exchangeEnded, exchangeCancelled
   case backgroundTaskBegan, backgroundTaskEnded, backgroundTaskExpired, logged
   case calmBegan, calmEnded
+  case lockChanged, protectedDataAvailable, rebooted, powerLost, fileLost, installed, storageLock
 }
 
 extension Fact {
@@ -117,6 +137,7 @@ extension Fact {
     case .callReturned: return .callReturned
     case .portEnteredInCall: return .portEnteredInCall
     case .firstQueueJobEnded: return .firstQueueJobEnded
+    case .installFactsTold: return .installFactsTold
     case .disk: return .disk
     case .requestStarted: return .requestStarted
     case .requestArrived: return .requestArrived
@@ -129,6 +150,13 @@ extension Fact {
     case .logged: return .logged
     case .calmBegan: return .calmBegan
     case .calmEnded: return .calmEnded
+    case .lockChanged: return .lockChanged
+    case .protectedDataAvailable: return .protectedDataAvailable
+    case .rebooted: return .rebooted
+    case .powerLost: return .powerLost
+    case .fileLost: return .fileLost
+    case .installed: return .installed
+    case .storageLock: return .storageLock
     }
   }
 }

@@ -27,10 +27,13 @@ public struct Scenario: Hashable, Sendable {
   public var link: LinkKind = .wifi
   public var appVersion: String = "1.4.0"
   public var appBuild: String = "140"
+  /// How the app hears that it enters the foreground.
+  public var appStyle: AppStyle = .delegate
   /// What the app does first in every process; nil is an app that loads the SDK by a call action.
   public var start: AppStart? = AppStart()
   public var timing = Timing()
   public var config = ConfigAnswer()
+  public var installFacts = InstallFactsAnswer()
   public var faults: [FaultSetting] = []
   public var rules: [ServerRule] = []
   /// In order of their ids; ids are stable identities and keep their value when others are removed.
@@ -91,6 +94,18 @@ public struct ConfigAnswer: Hashable, Sendable {
   public var pageviews: Bool?
   public var pageleave: Bool?
   public var errors: Bool?
+
+  public init() {}
+}
+
+/// What the device knows of how the app was installed, and when it tells.
+public struct InstallFactsAnswer: Hashable, Sendable {
+  /// `app_store` or `testflight`; empty where there is none, as on a simulator.
+  public var installer: String = "app_store"
+  /// How long it takes, in milliseconds while the device is awake.
+  public var delay: Int64 = 300
+  /// It never tells.
+  public var isNever: Bool = false
 
   public init() {}
 }
@@ -223,6 +238,9 @@ public enum WorldEvent: String, Hashable, Sendable, CaseIterable {
   case batchAnswered = "batch_answered"
   case batchEnded = "batch_ended"
   case diskStep = "disk_step"
+  case booted
+  case locked
+  case unlocked
 }
 
 /// A file of the SDK, named by its place rather than its name.
@@ -264,6 +282,22 @@ public enum ActionKind: Hashable, Sendable {
   case access(FileSelector, denied: Bool)
   /// Bytes of a file are replaced behind the app's back, as far as the file reaches.
   case patch(FileSelector, offset: Int, bytes: [UInt8])
+  /// The user locks the screen.
+  case lock
+  /// The user unlocks the screen.
+  case unlock
+  /// The device is shut down in good order, is off for so long, and starts, locked.
+  case reboot(off: TimeSpan)
+  /// The power goes at once, with what no barrier covered; after so long the device starts, locked.
+  case powerLoss(off: TimeSpan)
+  /// Another copy of the app comes onto the device; ends the process.
+  case install(InstallKind, version: String, build: String)
+  /// From now on the wall clock runs fast or slow by so much.
+  case drift(partsPerMillion: Int64)
+  /// An extension of the app runs for so long and holds the lock of the shared container.
+  case extensionRuns(TimeSpan)
+  /// The user opens a second window of the app.
+  case openScene
   /// Many actions in a short text: cycles, bursts, floods.
   case repeated(Repetition)
 }

@@ -22,6 +22,7 @@ public enum LogCode: UInt8, CaseIterable, Sendable {
   case unreadableAnswer
   case storageFailed
   case userIdentifierLooksPersonal
+  case consentNotStored
 
   init(_ diagnostic: Diagnostic) {
     switch diagnostic {
@@ -44,6 +45,7 @@ public enum LogCode: UInt8, CaseIterable, Sendable {
     case .unreadableAnswer: self = .unreadableAnswer
     case .storageFailed: self = .storageFailed
     case .userIdentifierLooksPersonal: self = .userIdentifierLooksPersonal
+    case .consentNotStored: self = .consentNotStored
     default: self = .other
     }
   }

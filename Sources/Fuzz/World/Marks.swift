@@ -32,6 +32,9 @@ public enum Mark: Int, CaseIterable, Sendable {
   case callWhileSuspendedSkipped
   case callInBackground
   case ranOverThirtyDays
+  case rebooted
+  case powerLossTookBytes
+  case refusedBeforeFirstUnlock
 
   /// `area.what`, as reports name it.
   public var name: String { Mark.table[rawValue].0 }
@@ -71,5 +74,8 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("call.skipped_suspended", "A call of the host app fell into a suspension or no process."),
     ("call.in_background", "The host app called the SDK in the background."),
     ("run.over_thirty_days", "A run lasted longer than messages are kept."),
+    ("device.rebooted", "The device was off and started again."),
+    ("disk.lost_by_power_loss", "A power loss took something that no barrier had covered."),
+    ("disk.refused_before_unlock", "A file could not be reached before the first unlock."),
   ]
 }

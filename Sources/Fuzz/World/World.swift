@@ -29,6 +29,8 @@ public final class World {
   var client: PostlipMetricsClient?
   var appVersion: String
   var appBuild: String
+  /// Counts the installs of the app on this device.
+  var install: UInt32 = 0
   var locale: String
   var timeZone: String
   var currentCall: CurrentCall?
@@ -58,7 +60,7 @@ public final class World {
     var draws: UInt32 = 0
   }
 
-  private static let bootStream = StreamName("device.boot")
+  static let bootStream = StreamName("device.boot")
   private static let uptimeStream = StreamName("device.uptime")
 
   public init(_ scenario: Scenario, options: RunOptions = RunOptions()) {
@@ -85,6 +87,7 @@ public final class World {
     locale = scenario.locale
     timeZone = scenario.timeZone
     hostCounts = Array(repeating: 0, count: HostKind.allCases.count)
+    device.appStyle = scenario.appStyle
     network.owner = self
     device.owner = self
   }

@@ -67,6 +67,8 @@ extension World {
     case .foreground: device.enterForeground()
     case .background: device.leave()
     case .overlay(let span): device.overlay(for: span)
+    case .end(.powerLoss): losePower(off: .seconds(30), action: action, round: round)
+    case .end(.shutdown): reboot(off: .seconds(30))
     case .end(let cause): endProcess(cause)
     case .call(let thread, let call): perform(call, thread: thread, action: action, round: round)
     case .link(let kind): setLink(kind)
@@ -79,14 +81,23 @@ extension World {
       locale = newLocale
       timeZone = zone
       recordLocale()
-    case .update(let version, let build):
-      device.end(.memoryKill)
-      appVersion = version
-      appBuild = build
+    case .update(let version, let build): install(.update, version, build)
+    case .install(let kind, let version, let build): install(kind, version, build)
     case .damage(let selector, let damage): damageFile(selector, damage)
     case .diskRoom(let bytes): device.disk.roomBytes = bytes
     case .access(let selector, let denied): setAccess(selector, denied: denied)
     case .patch(let selector, let offset, let bytes): patchFile(selector, offset: offset, bytes)
+    case .lock:
+      if device.power.isOn, !device.power.isLocked { took(.deviceLocked) }
+      device.lock()
+    case .unlock: device.unlock()
+    case .reboot(let off): reboot(off: off)
+    case .powerLoss(let off): losePower(off: off, action: action, round: round)
+    case .drift(let rate): drift(rate)
+    case .extensionRuns(let span): runExtension(for: span)
+    case .openScene:
+      took(.appSecondScene)
+      device.openScene()
     case .repeated: break
     }
   }
@@ -111,7 +122,7 @@ extension World {
 
   func setWallClock(_ wall: Int64, _ fault: FaultKind?) {
     let before = device.clocks.wall(at: device.now)
-    if before == wall { return }
+    if before == wall || !device.power.isOn { return }
     device.clocks.setWall(wall, at: device.now)
     recorder.record(
       .wallClockSet(before: before, after: wall), process: -1, detail: UInt64(bitPattern: wall))
@@ -128,7 +139,7 @@ extension World: DeviceOwner {
     let history = recorder.history
     recorder.record(
       .launched(
-        kind: process.kind, boot: device.clocks.bootIdentifier, install: 0,
+        kind: process.kind, boot: device.clocks.bootIdentifier, install: install,
         version: history.store(appVersion), build: history.store(appBuild)),
       detail: UInt64(process.kind.rawValue))
     drawDrift(process)
@@ -146,6 +157,7 @@ extension World: DeviceOwner {
       took(.processBackgroundOverrun)
       reach(.overrunKilled)
     }
+    if cause == .lockHeld { took(.processLockHeld) }
     client = nil
     happened(.ended)
   }
@@ -259,6 +271,6 @@ extension World: DeviceOwner {
       storage: SimStoragePort(self, process), http: SimHTTPPort(self, process),
       scheduler: SimSchedulerPort(self, process),
       application: SimApplicationPort(self, process), context: SimContextPort(self),
-      log: SimLogPort(self, process))
+      installFacts: SimInstallFactsPort(self, process), log: SimLogPort(self, process))
   }
 }

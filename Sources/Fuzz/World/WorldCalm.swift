@@ -11,6 +11,8 @@ extension World {
     isCalm = true
     faults.isActive = false
     recorder.record(.calmBegan, process: -1)
+    device.bootNow()
+    device.unlock()
     device.disk.roomBytes = nil
     device.disk.allowEverything()
     setLink(.wifi)

@@ -32,6 +32,7 @@ extension World {
     diskSteps &+= 1
     let key = stepKey(path, operation)
     spendStep(key)
+    if device.disk.isProtected { return refuseProtected() }
     guard faults.hasDiskFaults, faults.isActive else { return nil }
     if faults.strikes(.diskDenied, key: key, at: device.now) != nil {
       took(.diskDenied)
@@ -53,6 +54,13 @@ extension World {
     return nil
   }
 
+  /// Before the first unlock no file can be reached, which does not mean that there is none.
+  private func refuseProtected() -> DiskOutcome {
+    reach(.refusedBeforeFirstUnlock)
+    took(.deviceBeforeFirstUnlock)
+    return .notPermitted
+  }
+
   /// A step that changes something.
   func strikeAtChange(_ operation: DiskOperation, _ path: String, byteCount: Int) -> DiskStrike? {
     diskSteps &+= 1
@@ -62,12 +70,14 @@ extension World {
     happened(.diskStep)
     if let place = triggers.diskStep(), !isCalm {
       let action = scenario.actions[place]
-      if case .end = action.kind {
+      switch action.kind {
+      case .end, .powerLoss, .reboot:
         strikingAction = place
         return death(key, byteCount)
+      default: perform(action)
       }
-      perform(action)
     }
+    if device.disk.isProtected { return .failure(refuseProtected(), afterBytes: 0) }
     guard faults.hasDiskFaults, faults.isActive else { return nil }
     if let bytes = faults.strikes(.diskNoSpace, key: key, at: device.now), byteCount > 0 {
       took(.diskNoSpace)

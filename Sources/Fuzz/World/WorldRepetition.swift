@@ -40,7 +40,9 @@ extension World {
     let place = Int(payload)
     let running = repetitions[place]
     let kind = running.repetition.steps[running.step].kind
-    perform(kind, action: running.action, round: running.round)
+    // Each step of a turn draws for itself; turns are fewer than a million.
+    let turn = running.round | UInt32(running.step) << 20
+    perform(kind, action: running.action, round: turn)
     repetitions[place].step += 1
     if repetitions[place].step == running.repetition.steps.count {
       repetitions[place].step = 0

@@ -26,7 +26,16 @@ struct Call: Sendable {
     case consent(analytics: Bool?, marketing: Bool?)
   }
 
+  /// What a message comes from.
+  enum Origin: Sendable {
+    case app
+    case appOpen
+    case appUpdated
+    case firstOpen
+  }
+
   var kind: Kind
+  var origin = Origin.app
   /// The calls of this client counted from 1: a stable key for random draws.
   var ordinal: UInt64
   /// The clock that runs in sleep, in nanoseconds.
@@ -41,6 +50,8 @@ struct Call: Sendable {
   /// The payload alone exceeds every message; it was let go.
   var isTooLarge: Bool = false
   var current = CurrentContext.unread
+  /// `"install":{…},` for the context; empty in all messages but one.
+  var install: [UInt8] = []
 
   init(_ kind: Kind, ordinal: UInt64, messageId: String = "", name: String = "") {
     self.kind = kind
@@ -67,6 +78,8 @@ struct SealedMessage: Sendable {
   var userId: String?
   var previousId: String?
   var circumstances: Circumstances
+  /// It was made in the foreground, where use of the app moves the session's stamp.
+  var isFromForeground: Bool
 }
 
 /// What calls hand to the SDK's queue, in the order of the lock.
@@ -74,8 +87,12 @@ enum Input: Sendable {
   case message(SealedMessage)
   /// User or visitor changed.
   case identity(Circumstances)
-  /// The app passed consent flags; `isWithdrawal` says that it passed `analytics: false`.
-  case consent(Circumstances, isWithdrawal: Bool)
+  /// A session began, or the app went to the background: it was in use at this anchored time.
+  case session(Circumstances, activity: Int64)
+  /// The app passed consent flags, these ones.
+  case consent(Circumstances, analytics: Bool?, marketing: Bool?)
+  /// Analytics is on, and `load` was called: what a launch has to report is due (S-31).
+  case launch(Launch, Circumstances)
   case flush
   /// Something that became known under the lock, where nothing is logged.
   case diagnostic(Diagnostic)

@@ -36,13 +36,6 @@ struct CallState: Sendable {
     case failed
   }
 
-  /// Where the app stands as far as it was heard of.
-  enum Position: Sendable {
-    case unknown
-    case foreground
-    case background
-  }
-
   var phase = Phase.unloaded
   var isDebug = false
   /// Set by the first call.
@@ -55,6 +48,18 @@ struct CallState: Sendable {
   private var inbox: [Input] = []
   private var isDrainPending = false
   var position = Position.unknown
+  /// Whether lifecycle events are sent (OPT-12).
+  var tracksLifecycle = false
+  /// Decides where one session ends and the next begins; set at the start.
+  private(set) var sessionClock = SessionClock(timeoutNanoseconds: .max, idleSince: 0)
+  /// The process has had its first `$app_open`.
+  var hasOpened = false
+  /// When the first call was accepted that yields a message, on the clock that runs in sleep.
+  var firstMessageUptime: Int64?
+  /// `load`, from its place in the order of calls on.
+  var launch: Launch?
+  /// What is to be reported of an update, until it is.
+  var update: AppUpdate?
   /// The background task that covers the running send.
   var backgroundTask: BackgroundTaskToken?
   /// Background entries that the queue has not heard of yet: a job given before them must not end
@@ -76,6 +81,7 @@ struct CallState: Sendable {
 
   /// Takes a call that its arguments do not refuse: holds, seals or drops it by phase.
   mutating func accept(_ call: Call, _ platform: Platform) {
+    if firstMessageUptime == nil, case .message = call.kind { firstMessageUptime = call.uptime }
     switch phase {
     case .unloaded, .loading:
       if let lost = hold.hold(call), isDebug {
@@ -96,6 +102,9 @@ struct CallState: Sendable {
     }
   }
 
+  /// Leaves something for the queue.
+  mutating func add(_ input: Input) { inbox.append(input) }
+
   /// Whether a job must be given to the queue for what lies in the inbox; says so once per job.
   mutating func needsDrain() -> Bool {
     if isDrainPending || inbox.isEmpty { return false }
@@ -111,14 +120,24 @@ struct CallState: Sendable {
     return inputs
   }
 
-  /// Starts: the held calls are sealed in the order made, then calls are sealed as they come.
-  mutating func start(_ initial: Circumstances, firstSequence: UInt64, _ platform: Platform) {
+  /// Starts: what is held is replayed in the order in which it happened, then calls are sealed as
+  /// they come.
+  /// - Parameter update: what is to be reported of an update of the app.
+  mutating func start(
+    _ initial: Circumstances, _ sessionClock: SessionClock, firstSequence: UInt64,
+    _ update: AppUpdate?, _ platform: Platform
+  ) {
+    self.update = update
     nextSequence = firstSequence
+    self.sessionClock = sessionClock
     phase = .running(initial)
-    applyEvicted(platform)
-    for call in hold.takeAll() {
+    for item in hold.takeAll() {
       guard let circumstances else { return }
-      perform(call, circumstances, platform)
+      switch item {
+      case .evicted(let effects): apply(effects, platform)
+      case .call(let call): perform(call, circumstances, platform)
+      case .lifecycle(let input): perform(input, platform)
+      }
     }
     if isFlushHeld { inbox.append(.flush) }
     isFlushHeld = false
@@ -132,23 +151,35 @@ struct CallState: Sendable {
     inbox = []
   }
 
-  private mutating func applyEvicted(_ platform: Platform) {
+  private mutating func apply(_ effects: HoldBuffer.EvictedEffects, _ platform: Platform) {
     guard var circumstances else { return }
-    let effects = hold.evicted
+    let hadAnalytics = circumstances.analytics
     if effects.analytics != nil || effects.marketing != nil {
+      if effects.hasWithdrawal && effects.analytics != false {
+        // What was withdrawn in between is wiped, whatever came later.
+        update = nil
+        let withdrawn = circumstances.with(analytics: false, marketing: circumstances.marketing)
+        inbox.append(.consent(withdrawn, analytics: false, marketing: nil))
+      }
       circumstances = circumstances.with(
         analytics: effects.analytics ?? circumstances.analytics,
         marketing: effects.marketing ?? circumstances.marketing)
-      inbox.append(.consent(circumstances, isWithdrawal: effects.hasWithdrawal))
+      inbox.append(
+        .consent(circumstances, analytics: effects.analytics, marketing: effects.marketing))
     }
     if let ordinal = effects.resetOrdinal {
       circumstances = Self.reset(circumstances, ordinal: ordinal, platform)
+      restartSession(circumstances, at: effects.resetUptime)
     }
     if let userId = effects.userId { circumstances = circumstances.with(userId: userId) }
     if effects.resetOrdinal != nil || effects.userId != nil {
       inbox.append(.identity(circumstances))
     }
     phase = .running(circumstances)
+    if effects.analytics == false { update = nil }
+    if let grant = effects.grant, circumstances.analytics, effects.hasWithdrawal || !hadAnalytics {
+      reportLaunch(grant.uptime, grant.current, platform)
+    }
   }
 
   private mutating func perform(
@@ -160,17 +191,24 @@ struct CallState: Sendable {
         analytics: analytics ?? circumstances.analytics,
         marketing: marketing ?? circumstances.marketing)
       phase = .running(changed)
-      inbox.append(.consent(changed, isWithdrawal: analytics == false))
+      inbox.append(.consent(changed, analytics: analytics, marketing: marketing))
+      if analytics == false { update = nil }
+      if changed.analytics && !circumstances.analytics {
+        reportLaunch(call.uptime, call.current, platform)
+      }
     case .reset:
       let changed = Self.reset(circumstances, ordinal: call.ordinal, platform)
       phase = .running(changed)
       inbox.append(.identity(changed))
+      restartSession(changed, at: call.uptime)
     case .message(let type):
-      seal(call, type, circumstances)
+      seal(call, type, circumstances, platform)
     }
   }
 
-  private mutating func seal(_ call: Call, _ type: MessageType, _ before: Circumstances) {
+  mutating func seal(
+    _ call: Call, _ type: MessageType, _ before: Circumstances, _ platform: Platform
+  ) {
     guard let anchor else { return }
     var circumstances = before
     var userId = before.userId
@@ -190,13 +228,54 @@ struct CallState: Sendable {
       }
     default: break
     }
+    if sessionClock.message(at: call.uptime) {
+      circumstances = beginSession(after: circumstances, at: call.uptime, platform)
+    }
     inbox.append(
       .message(
         SealedMessage(
           call: call, type: type, sequence: nextSequence,
           time: anchor.milliseconds(atUptime: call.uptime), userId: userId,
-          previousId: previousId, circumstances: circumstances)))
+          previousId: previousId, circumstances: circumstances,
+          isFromForeground: sessionClock.isInForeground)))
     nextSequence += 1
+  }
+
+  /// The app is in the foreground from an uptime on: called once at `load` if it is there, and once
+  /// for each true entry, in the order of calls and with the instant at which it happened.
+  mutating func noteForeground(uptime: Int64, _ platform: Platform) {
+    guard sessionClock.foreground(at: uptime), let circumstances else { return }
+    _ = beginSession(after: circumstances, at: uptime, platform)
+  }
+
+  /// The app is in the background from an uptime on: as `noteForeground`.
+  mutating func noteBackground(uptime: Int64) {
+    guard sessionClock.background(at: uptime), let circumstances else { return }
+    noteActivity(circumstances, at: uptime)
+  }
+
+  /// The session is over: the next one begins with what happens now (SES-03, SES-04).
+  private mutating func beginSession(
+    after circumstances: Circumstances, at uptime: Int64, _ platform: Platform
+  ) -> Circumstances {
+    // Keys of calls count from 1: these are apart from them.
+    let key = 1 << 63 | circumstances.sessionNumber
+    let changed = circumstances.with(
+      sessionId: Identifier.uuid(platform.random.random128(.sessionIdentifier, key: key)))
+    phase = .running(changed)
+    noteActivity(changed, at: uptime)
+    return changed
+  }
+
+  /// A reset has begun a session (SES-02).
+  private mutating func restartSession(_ circumstances: Circumstances, at uptime: Int64) {
+    sessionClock.restart(at: uptime)
+    noteActivity(circumstances, at: uptime)
+  }
+
+  private mutating func noteActivity(_ circumstances: Circumstances, at uptime: Int64) {
+    guard let anchor else { return }
+    inbox.append(.session(circumstances, activity: anchor.milliseconds(atUptime: uptime)))
   }
 
   private static func reset(

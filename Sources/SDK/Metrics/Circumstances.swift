@@ -52,6 +52,26 @@ final class Circumstances: Sendable {
       marketing: marketing)
   }
 
+  /// The same visitor in a new session.
+  func with(sessionId: String) -> Circumstances {
+    Circumstances(
+      generation: generation + 1, sessionNumber: sessionNumber + 1, sessionId: sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
+  /// The ids of these circumstances under the consent of later ones (S-48).
+  /// - Parameter session: the session of an earlier process, if it belongs to one.
+  func asOfLaunch(session: String?, consent later: Circumstances) -> Circumstances {
+    // What is late, and what a session that is over still gets, starts none.
+    let isCurrent = session == nil && sessionId == later.sessionId
+    return Circumstances(
+      generation: 1 << 63 | later.generation, sessionNumber: isCurrent ? sessionNumber : 0,
+      sessionId: session ?? sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode,
+      analytics: later.analytics, marketing: later.marketing)
+  }
+
   var context: MetricsContext {
     MetricsContext(
       anonymousId: anonymousId, userId: userId, session: .init(id: sessionId),

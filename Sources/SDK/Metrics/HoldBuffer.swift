@@ -1,7 +1,8 @@
-/// The calls made before the config is applied, oldest first (API-07 to API-09, A-30).
+/// The calls made before the config is applied, oldest first (API-07 to API-09, A-30), and what
+/// happened to the app between them.
 ///
-/// It has room for 200. A further call evicts the oldest: its message is lost, its effect on user,
-/// visitor and consent is not (S-28).
+/// It has room for 200 calls. A further call evicts the oldest: its message is lost, its effect on
+/// user, visitor and consent is not (S-28). Lifecycle inputs take no room and are never evicted.
 struct HoldBuffer: Sendable {
   static let room = 200
 
@@ -11,16 +12,29 @@ struct HoldBuffer: Sendable {
     var hasWithdrawal = false
     var analytics: Bool?
     var marketing: Bool?
+    /// The first evicted grant of analytics after the last evicted withdrawal.
+    var grant: (uptime: Int64, current: CurrentContext)?
     /// The ordinal of the last evicted reset.
     var resetOrdinal: UInt64?
+    /// When that reset was made, on the clock that runs in sleep.
+    var resetUptime: Int64 = 0
     /// The user of the last evicted identify after the last evicted reset.
     var userId: String?
+  }
+
+  /// One thing to replay.
+  enum Item: Sendable {
+    case evicted(EvictedEffects)
+    case call(Call)
+    case lifecycle(LifecycleInput)
   }
 
   private var calls: [Call] = []
   /// Where the oldest call stands in `calls` once they have wrapped around.
   private var oldest = 0
-  private(set) var evicted = EvictedEffects()
+  private var lifecycle: [LifecycleInput] = []
+  /// The effects of evicted calls, apart for those that a lifecycle input lies between.
+  private var evicted: [(inputsBefore: Int, effects: EvictedEffects)] = []
 
   var count: Int { calls.count }
 
@@ -37,27 +51,72 @@ struct HoldBuffer: Sendable {
     return evict(gone)
   }
 
-  /// Takes all calls out, oldest first.
-  mutating func takeAll() -> [Call] {
+  /// Holds something that happened to the app.
+  mutating func hold(_ input: LifecycleInput) { lifecycle.append(input) }
+
+  /// Says where the app stood at `load`, once that is known.
+  mutating func settleLoad(isForeground: Bool) {
+    for index in lifecycle.indices {
+      if case .load = lifecycle[index].kind {
+        lifecycle[index].kind = .load(isForeground: isForeground)
+      }
+    }
+  }
+
+  /// Takes everything out in the order in which it happened.
+  mutating func takeAll() -> [Item] {
     let ordered = Array(calls[oldest...] + calls[..<oldest])
-    calls = []
-    oldest = 0
-    return ordered
+    var items: [Item] = []
+    items.reserveCapacity(ordered.count + lifecycle.count + evicted.count)
+    var next = 0
+    func takeInputs(while condition: (Int) -> Bool) {
+      while next < lifecycle.count, condition(next) {
+        items.append(.lifecycle(lifecycle[next]))
+        next += 1
+      }
+    }
+    // All evicted calls were made before those still held.
+    for segment in evicted {
+      takeInputs { $0 < segment.inputsBefore }
+      items.append(.evicted(segment.effects))
+    }
+    for call in ordered {
+      takeInputs { lifecycle[$0].ordinal < call.ordinal }
+      items.append(.call(call))
+    }
+    takeInputs { _ in true }
+    self = HoldBuffer()
+    return items
   }
 
   private mutating func evict(_ call: Call) -> String? {
+    let before = lifecycle.reduce(0) { $1.ordinal < call.ordinal ? $0 + 1 : $0 }
+    if evicted.last?.inputsBefore != before { evicted.append((before, EvictedEffects())) }
+    return evicted[evicted.count - 1].effects.take(call)
+  }
+}
+
+extension HoldBuffer.EvictedEffects {
+  /// Folds in what an evicted call did.
+  /// - Returns: the id of its message.
+  fileprivate mutating func take(_ call: Call) -> String? {
     switch call.kind {
     case .consent(let analytics, let marketing):
-      if analytics == false { evicted.hasWithdrawal = true }
-      evicted.analytics = analytics ?? evicted.analytics
-      evicted.marketing = marketing ?? evicted.marketing
+      if analytics == false {
+        hasWithdrawal = true
+        grant = nil
+      }
+      if analytics == true, grant == nil { grant = (call.uptime, call.current) }
+      self.analytics = analytics ?? self.analytics
+      self.marketing = marketing ?? self.marketing
       return nil
     case .reset:
-      evicted.resetOrdinal = call.ordinal
-      evicted.userId = nil
+      resetOrdinal = call.ordinal
+      resetUptime = call.uptime
+      userId = nil
       return nil
     case .message(let type):
-      if type == .identify, !call.name.isEmpty { evicted.userId = call.name }
+      if type == .identify, !call.name.isEmpty { userId = call.name }
       return call.messageId
     }
   }

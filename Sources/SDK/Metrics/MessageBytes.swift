@@ -19,4 +19,21 @@ enum MessageBytes {
     }
     return nil
   }
+
+  private static let sessionLabel = Array("\"session\":{\"id\":\"".utf8)
+
+  /// Whether a message belongs to a session.
+  ///
+  /// The first such label is that of the context: what stands before it are our own members and
+  /// strings with escaped quotes.
+  static func isOf(session id: String, _ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= sessionLabel.count + id.utf8.count else { return false }
+    for start in 0...(bytes.count - sessionLabel.count - id.utf8.count)
+    where bytes[start] == 0x22
+      && bytes[start..<(start + sessionLabel.count)].elementsEqual(sessionLabel)
+    {
+      return bytes[(start + sessionLabel.count)...].starts(with: id.utf8)
+    }
+    return false
+  }
 }

@@ -16,6 +16,8 @@ struct MessageEncoder {
 
   private let app: [UInt8]
   private let deviceToLocale: [UInt8]
+  /// How many bytes of `deviceToLocale` stand from the library on.
+  private let libraryCount: Int
   private let osToSession: [UInt8]
   private let isTest: Bool
 
@@ -33,7 +35,10 @@ struct MessageEncoder {
   init(_ fixed: FixedContext, isTest: Bool) {
     self.isTest = isTest
     app = Self.appPart(fixed)
-    deviceToLocale = Self.devicePart(fixed)
+    let device = Self.devicePart(fixed)
+    let library = Self.libraryPart()
+    deviceToLocale = device + library
+    libraryCount = library.count
     osToSession = Self.systemPart(fixed)
     locale.append(jsonString: localeText)
     zone.append(jsonString: zoneText)
@@ -61,7 +66,13 @@ struct MessageEncoder {
     bytes.append(jsonString: fixed.deviceModel)
     bytes.append(ascii: ",\"type\":")
     bytes.append(jsonString: fixed.deviceType)
-    bytes.append(ascii: "},\"library\":{\"name\":")
+    bytes.append(ascii: "},")
+    return bytes
+  }
+
+  private static func libraryPart() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(ascii: "\"library\":{\"name\":")
     bytes.append(jsonString: Library.name)
     bytes.append(ascii: ",\"version\":")
     bytes.append(jsonString: Library.version)
@@ -92,6 +103,9 @@ struct MessageEncoder {
     bytes.reserveCapacity(
       head.count + middle.count + locale.count + zone.count + call.payload.count + 320)
     bytes.append(contentsOf: head)
+    if !call.install.isEmpty {
+      bytes.insert(contentsOf: call.install, at: bytes.count - libraryCount)
+    }
     bytes.append(contentsOf: locale)
     switch call.current.network {
     case .none: bytes.append(ascii: ",\"network\":{}")

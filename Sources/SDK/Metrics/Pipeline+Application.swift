@@ -1,26 +1,31 @@
 extension Pipeline {
   /// Takes what the platform says of the app's life; events may repeat. Runs on the main thread.
   func note(_ event: ApplicationEvent) {
-    switch event {
-    case .didEnterBackground:
-      let isEntry = state.withLock { state in
-        if state.position == .background { return false }
-        state.position = .background
-        state.unheardEntries += 1
-        return true
-      }
-      if isEntry { enterBackground() }
-    case .willEnterForeground, .didBecomeActive:
-      let isReturn = state.withLock { state in
-        defer { state.position = .foreground }
-        // A cold start that goes straight to active is no return.
-        return state.position == .background
-          || state.position == .unknown && event == .willEnterForeground
-      }
-      if isReturn { queue.async { self.enterForeground() } }
-    case .didFinishLaunching, .willResignActive, .willTerminate, .protectedDataDidBecomeAvailable,
-      .protectedDataWillBecomeUnavailable:
-      break
+    let current = platform.context.current()
+    let (transition, wakes) = state.withLock { state in
+      let transition = state.move(
+        event, uptime: platform.clock.continuous(), current, platform)
+      if transition == .toBackground { state.unheardEntries += 1 }
+      return (transition, state.needsDrain())
+    }
+    if wakes { wake() }
+    if event == .protectedDataDidBecomeAvailable {
+      // A withdrawal may wait for it.
+      queue.async { self.settle() }
+    }
+    switch transition {
+    case .toBackground: enterBackground()
+    case .toForeground: queue.async { self.enterForeground() }
+    case .none: break
+    }
+  }
+
+  /// Asks the main thread where the app stands, for a `load` that came from another one.
+  func askForPosition() {
+    platform.scheduler.main.async {
+      let isForeground = self.platform.application.state() != .background
+      self.state.withLock { $0.settlePosition(isForeground: isForeground) }
+      self.queue.async { self.applyIfPlaced() }
     }
   }
 

@@ -19,9 +19,8 @@ extension Pipeline {
         self.finishConfig(result, startedAt: startedAt, options)
       }
     }
-    if let error = store.loadInstall() { log(.storageFailed(error)) }
-    let highest = loadQueue()
-    firstSequence = highest + 1
+    readStored()
+    if state.withLock({ $0.position == .unknown }) { askForPosition() }
     if !asksForConfig { apply(options, .none) }
   }
 
@@ -49,16 +48,16 @@ extension Pipeline {
 
   /// Reads the headers of the stored queue.
   /// - Returns: a number that no sequence number on disk exceeds.
-  private func loadQueue() -> UInt64 {
-    // Numbers on disk count messages, or are of this kind and older: the present lies above them.
-    let numberOfNow = UInt64(max(anchor?.milliseconds ?? 0, 1)) << 16
+  func loadQueue() -> UInt64 {
     do {
       let loaded = try store.loadJournal(queuedAt: now)
       report(loaded)
       self.loaded = loaded.messages
       // A file that could not be read may name any number.
       return loaded.failures.isEmpty
-        ? loaded.highestSequence : max(loaded.highestSequence + (1 << 20), numberOfNow)
+        ? loaded.highestSequence
+        : max(
+          loaded.highestSequence + JournalFormat.numbersPerSegment, numberOfNow)
     } catch {
       log(.storageFailed(error))
       unknownBelow = numberOfNow + 1
@@ -66,43 +65,73 @@ extension Pipeline {
     }
   }
 
+  /// Numbers on disk count messages, or are of this kind and older: the present lies above them.
+  var numberOfNow: UInt64 { UInt64(max(anchor?.milliseconds ?? 0, 1)) << 16 }
+
   func report(_ loaded: LoadedJournal) {
     for failure in loaded.failures { log(.storageFailed(failure)) }
     if loaded.damagedRecords > 0 { log(.journalDamaged(records: loaded.damagedRecords)) }
   }
 
-  /// The config is known or given up: settings stand, and everything held is sealed in order.
+  /// The config is known or given up, and so is where the app stood at `load`: settings stand, and
+  /// everything held is sealed in order.
   private func apply(_ options: PostlipMetrics.Options, _ config: RemoteConfig) {
+    if state.withLock({ $0.position == .unknown }) {
+      awaitingPosition = (options, config)
+      return
+    }
     settings = Settings(options, config)
     lane = Lane(policy: .postlip(flushAt: settings.flushAt))
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
-    isStoring = settings.mode.allowsByDefault
+    if isMemoryOnly && !store.consent.isLocked { readStored() }
+    let initial = consentAtStart
+    isStoring = initial.analytics && !isMemoryOnly
     if isStoring, store.install == .unreadable { _ = store.loadInstall() }
-    let initial = initialCircumstances()
+    let circumstances = initialCircumstances(initial)
+    let sessionClock = beginSession(circumstances)
     adopt(loaded)
     loaded = []
-    keepIdentity(initial)
+    let update = readMarks()
+    keepIdentity(circumstances)
+    keepSession()
     if messages.count >= settings.flushAt { trigger() }
-    state.withLock { $0.start(initial, firstSequence: firstSequence, platform) }
+    state.withLock {
+      $0.start(circumstances, sessionClock, firstSequence: firstSequence, update, platform)
+    }
     takeInputs()
-    if isBackgroundHeld { trigger() }
+    if isBackgroundHeld {
+      commit()
+      synchronize()
+      trigger()
+    }
     isBackgroundHeld = false
     isStarted = true
     settle()
   }
 
+  /// The main thread was heard of: a start that waits for it goes on.
+  func applyIfPlaced() {
+    guard let (options, config) = awaitingPosition else { return }
+    awaitingPosition = nil
+    apply(options, config)
+  }
+
   /// Who the process is: the stored install where it may be used, else a new visitor.
-  private func initialCircumstances() -> Circumstances {
-    let session = Identifier.uuid(platform.random.random128(.sessionIdentifier, key: 0))
-    let allowed = settings.mode.allowsByDefault
-    if allowed, case .known(let record) = store.install {
-      return Circumstances(
-        generation: 1, sessionNumber: 1, sessionId: session, anonymousId: record.anonymousId,
-        userId: record.userId, mode: settings.mode, analytics: true, marketing: true)
+  private func initialCircumstances(_ consent: (analytics: Bool, marketing: Bool))
+    -> Circumstances
+  {
+    let session =
+      (isStoring ? storedSession?.id : nil)
+      ?? Identifier.uuid(platform.random.random128(.sessionIdentifier, key: 0))
+    var anonymousId = Identifier.uuid(platform.random.random128(.anonymousIdentifier, key: 0))
+    var userId: String?
+    if isStoring, case .known(let record) = store.install {
+      anonymousId = record.anonymousId
+      userId = record.userId
     }
     return Circumstances(
-      generation: 1, sessionNumber: 1, sessionId: session,
-      anonymousId: Identifier.uuid(platform.random.random128(.anonymousIdentifier, key: 0)),
-      userId: nil, mode: settings.mode, analytics: allowed, marketing: allowed)
+      generation: 1, sessionNumber: 1, sessionId: session, anonymousId: anonymousId,
+      userId: userId, mode: settings.mode, analytics: consent.analytics,
+      marketing: consent.marketing)
   }
 }

@@ -5,38 +5,11 @@ extension Pipeline {
 
   /// Stores the ids of the install with the next commit.
   func keepIdentity(_ circumstances: Circumstances) {
+    keptCircumstances = circumstances
     guard isStoring else { return }
     store.keep(
-      InstallRecord(anonymousId: circumstances.anonymousId, userId: circumstances.userId))
-  }
-
-  /// Analytics was allowed: what waits in memory is stored from now on (S-31).
-  func grant(_ circumstances: Circumstances) {
-    isStoring = true
-    for index in 0..<messages.count where messages[index].place == nil {
-      store.journal.add(messages[index].sequence)
-    }
-    keepIdentity(circumstances)
-  }
-
-  /// Analytics was refused: what was made under consent goes, from memory and from disk; what was
-  /// made without stays in memory (C-16). A request on its way may end and is never tried again
-  /// (S-01).
-  func revoke() {
-    isStoring = false
-    var index = 0
-    while index < messages.count {
-      if messages[index].record.flags.contains(.analytics) {
-        remove(at: index, .consentRevoked)
-      } else if bringToMemory(index) {
-        messages[index].place = nil
-        index += 1
-      } else {
-        remove(at: index, .fileFault)
-      }
-    }
-    store.wipe()
-    forgetGone()
+      InstallRecord(
+        anonymousId: circumstances.anonymousId, userId: circumstances.userId, marks: marks))
   }
 
   /// Lists of the lane name only what is still queued.
@@ -156,13 +129,13 @@ extension Pipeline {
 
   /// Makes what was written durable.
   func synchronize() {
-    if let error = store.journal.synchronize() { log(.storageFailed(error)) }
+    if let error = store.synchronize() { log(.storageFailed(error)) }
   }
 
   /// Runs a timer while there is something to make durable or to write again.
   func scheduleStoreTimer() {
     let isNeeded =
-      store.journal.needsBarrier || hasStoreWork || unknownBelow != nil
+      store.needsBarrier || hasStoreWork || unknownBelow != nil
     if !isNeeded {
       if let timer = storeTimer { queue.cancel(timer) }
       storeTimer = nil

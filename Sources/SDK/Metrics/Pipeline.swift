@@ -13,6 +13,8 @@ final class Pipeline: @unchecked Sendable {
   // What is fixed at the start.
   var isStarted = false
   var isDebug = false
+  /// What the start waits with until it is known where the app stands.
+  var awaitingPosition: (options: PostlipMetrics.Options, config: RemoteConfig)?
   var connection: Connection?
   var settings = Settings(.init(), .none)
   var anchor: Anchor?
@@ -25,8 +27,14 @@ final class Pipeline: @unchecked Sendable {
   var lane = Lane(policy: .postlip(flushAt: 20))
   /// Sessions up to this number have had their start flag.
   var flaggedSession: UInt64 = 0
+  /// The session of the newest message, as it is to be stored.
+  var session = SessionRecord(id: "", isFlagged: false, lastActivity: .min)
+  /// The number of that session within the process.
+  var sessionNumber: UInt64 = 1
   /// Whether analytics consent lets the SDK store.
   var isStoring = false
+  /// The decision could not be read: the process runs from memory (S-34, CON-30).
+  var isMemoryOnly = false
   /// What lies on disk, until the settings are known.
   var loaded: [QueuedMessage] = []
   /// The journal's directory could not be read; below this number nothing of ours is on disk.
@@ -42,7 +50,19 @@ final class Pipeline: @unchecked Sendable {
   /// The app went to the background while calls were held.
   var isBackgroundHeld = false
 
+  // Lifecycle.
+  /// The ids as last handed to the store.
+  var keptCircumstances: Circumstances?
+  var runningApp: AppVersion?
+  var marks = InstallMarks()
+  var firstOpen = FirstOpen()
+  /// The number of the `$first_open` that this process queued.
+  var queuedFirstOpen: UInt64?
+  /// Messages whose marks wait until they lie on disk.
+  var unmarked: [(sequence: UInt64, origin: Call.Origin)] = []
+
   // Timers.
+  var firstOpenTimer: TimerToken?
   var laneTimer: (token: TimerToken, deadline: Int64)?
   var storeTimer: TimerToken?
 
@@ -74,9 +94,10 @@ final class Pipeline: @unchecked Sendable {
     switch input {
     case .message(let message): enqueue(message)
     case .identity(let circumstances): keepIdentity(circumstances)
-    case .consent(let circumstances, let isWithdrawal):
-      if isWithdrawal { revoke() }
-      if circumstances.analytics && !isStoring { grant(circumstances) }
+    case .session(let circumstances, let activity): noteSession(circumstances, activity)
+    case .consent(let circumstances, let analytics, let marketing):
+      take(circumstances, analytics: analytics, marketing: marketing)
+    case .launch(let launch, let circumstances): consider(launch, circumstances)
     case .flush:
       guard let last = lastSequence else { return }
       lane.flush(upTo: last)
@@ -89,6 +110,7 @@ final class Pipeline: @unchecked Sendable {
   func settle() {
     guard isStarted else { return }
     commit()
+    advanceLifecycle()
     advance()
     scheduleStoreTimer()
     if !lane.isInFlight { finishBackgroundTask() }
@@ -109,6 +131,7 @@ final class Pipeline: @unchecked Sendable {
 extension Pipeline {
   /// Puts a message into the queue, or drops it for one of the lawful reasons.
   private func enqueue(_ message: SealedMessage) {
+    defer { noteQueued(message) }
     if message.call.isTooLarge { return drop(message.call.messageId, .tooLarge) }
     let startsSession = message.circumstances.sessionNumber > flaggedSession
     guard let encoded = encoder?.encode(message, startsSession: startsSession) else { return }
@@ -122,6 +145,7 @@ extension Pipeline {
       return drop(message.call.messageId, .queueBound)
     }
     if startsSession { flaggedSession = message.circumstances.sessionNumber }
+    noteUse(message, startsSession: startsSession)
     insert(message, encoded, hash, startsSession: startsSession)
     log(.messageQueued(id: message.call.messageId, bytes: byteCount))
     let uncovered = messages.count - messages.firstIndex(from: lane.coveredUpTo + 1)
@@ -137,8 +161,11 @@ extension Pipeline {
     if startsSession { flags.insert(.startsSession) }
     if !encoded.traits.isEmpty { flags.insert(.madeWithTraits) }
     if message.userId != nil { flags.insert(.hasUser) }
+    // Not the message's time: that of a late `$first_open` is from another process's clock.
+    let uptime = message.call.uptime
     let stamp = Stamp(
-      time: message.time, boot: anchor?.boot ?? 0, uptime: message.call.uptime)
+      time: anchor?.milliseconds(atUptime: uptime) ?? message.time, boot: anchor?.boot ?? 0,
+      uptime: uptime)
     messages.insert(
       QueuedMessage(
         record: MessageRecord(

@@ -34,15 +34,25 @@ public final class PostlipMetricsClient: @unchecked Sendable {
   ///   - writeKey: names the source; must not be empty.
   ///   - options: what the app chooses itself.
   public func load(_ writeKey: String, options: PostlipMetrics.Options = .init()) {
-    enter()
+    let ordinal = enter()
     let host = Host.parse(options.host ?? Host.standard)
     let problem: Diagnostic? =
       !hasPlatform
       ? .noPlatform : writeKey.isEmpty ? .emptyWriteKey : host == nil ? .invalidHost : nil
+    let isForeground = platform.application.stateOnMainThread().map { $0 != .background }
+    let current = platform.context.current()
     let isFirst = state.withLock { state in
       guard case .unloaded = state.phase else { return false }
-      if problem == nil { state.phase = .loading } else { state.fail() }
       state.isDebug = options.debug ?? false
+      if problem == nil {
+        state.phase = .loading
+        state.tracksLifecycle = options.trackLifecycle ?? true
+        state.noteLoad(
+          isForeground: isForeground, ordinal: ordinal, uptime: platform.clock.continuous(),
+          current)
+      } else {
+        state.fail()
+      }
       return true
     }
     if !isFirst { return log(.loadIgnored) }
@@ -213,7 +223,10 @@ extension PostlipMetricsClient {
   /// Hands a call over: its place among all calls is fixed here.
   private func submit(_ call: Call) {
     var call = call
-    if case .message = call.kind { call.current = platform.context.current() }
+    switch call.kind {
+    case .message, .consent: call.current = platform.context.current()
+    case .reset: break
+    }
     let wake = state.withLock { state in
       call.uptime = platform.clock.continuous()
       state.accept(call, platform)

@@ -6,6 +6,8 @@ struct Settings: Equatable, Sendable {
   var flushIntervalNanoseconds: Int64
   var maxQueueSize: Int
   var sessionTimeoutMinutes: Double
+  var sessionTimeoutNanoseconds: Int64 { Int64((sessionTimeoutMinutes * 60_000_000_000).rounded()) }
+  var tracksLifecycle: Bool
   var isTest: Bool
 
   init(_ options: PostlipMetrics.Options, _ config: RemoteConfig) {
@@ -17,6 +19,7 @@ struct Settings: Equatable, Sendable {
     let panelTimeout = Self.span(config.sessionTimeoutMinutes, within: 5...240, standard: 30)
     sessionTimeoutMinutes = Self.span(
       options.sessionTimeoutMinutes, within: 5...240, standard: panelTimeout)
+    tracksLifecycle = options.trackLifecycle ?? true
     isTest = config.isTest
   }
 

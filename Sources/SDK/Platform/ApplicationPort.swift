@@ -29,6 +29,8 @@ public protocol ApplicationPort: AnyObject, Sendable {
   func observe(_ handler: @escaping @Sendable (ApplicationEvent) -> Void)
   /// The current state; read on the main thread only.
   func state() -> ApplicationState
+  /// The current state if the caller runs on the main thread, else nil.
+  func stateOnMainThread() -> ApplicationState?
   /// Asks for time in the background; all tasks share one budget of about 30 s.
   /// - Parameter expiration: runs on the main thread shortly before the time is up; the task must
   ///   end.

@@ -17,6 +17,7 @@ public enum RandomPurpose: UInt8, Sendable, CaseIterable {
   case sessionIdentifier
   case pageviewIdentifier
   case retryJitter
+  case lifecycle
 }
 
 /// The machine's source of random bits.

@@ -32,6 +32,9 @@ public enum Diagnostic: Hashable, Sendable {
   case callRefused(Refusal)
   case messageIdentifierIgnored
   case userIdentifierLooksPersonal
+  /// The app decided on consent before the first unlock: only a withdrawal is stored, and only once
+  /// files can be read (S-33, A-07).
+  case consentNotStored
   case propertyLeftOut(key: String)
   case messageQueued(id: String, bytes: Int)
   case messageDropped(id: String, Drop)
@@ -51,7 +54,8 @@ public enum Diagnostic: Hashable, Sendable {
   /// Whether it is logged also with `debug` off (OPT-30, S-20, S-21).
   public var needsAttention: Bool {
     switch self {
-    case .invalidHost, .emptyWriteKey, .noPlatform, .writeKeyRefused, .userIdentifierLooksPersonal:
+    case .invalidHost, .emptyWriteKey, .noPlatform, .writeKeyRefused, .userIdentifierLooksPersonal,
+      .consentNotStored:
       return true
     default:
       return false

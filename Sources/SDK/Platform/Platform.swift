@@ -13,9 +13,11 @@
 /// | `SchedulerPort.makeSerialQueue` | `DispatchQueue(label:)` | any | – |
 /// | `SerialQueuePort.schedule` | `DispatchSourceTimer` | the queue | late after suspension |
 /// | `ApplicationPort.observe` | `NotificationCenter` | called on main | may repeat, order varies |
+/// | `ApplicationPort.stateOnMainThread` | the same, `Thread.isMainThread` | any | nil off main |
 /// | `ApplicationPort.beginBackgroundTask` | `UIApplication.beginBackgroundTask` | any | about 30 s for all tasks |
 /// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
 /// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
+/// | `InstallFactsPort.resolve` | the receipt of the app | SDK queue | may take long, or for ever |
 /// | `LogPort.log` | `os_log`, subsystem `com.postlip.metrics` | any | typed, no user content (S-41) |
 public struct Platform: Sendable {
   public var clock: any ClockPort
@@ -25,12 +27,14 @@ public struct Platform: Sendable {
   public var scheduler: any SchedulerPort
   public var application: any ApplicationPort
   public var context: any ContextPort
+  public var installFacts: any InstallFactsPort
   public var log: any LogPort
 
   public init(
     clock: any ClockPort, random: any RandomPort, storage: any StoragePort,
     http: any MetricsHTTPClient, scheduler: any SchedulerPort, application: any ApplicationPort,
-    context: any ContextPort, log: any LogPort
+    context: any ContextPort,
+    installFacts: any InstallFactsPort, log: any LogPort
   ) {
     self.clock = clock
     self.random = random
@@ -39,6 +43,7 @@ public struct Platform: Sendable {
     self.scheduler = scheduler
     self.application = application
     self.context = context
+    self.installFacts = installFacts
     self.log = log
   }
 }

@@ -7,7 +7,7 @@ extension Platform {
     let ports = UnavailablePorts()
     return Platform(
       clock: ports, random: ports, storage: ports, http: ports, scheduler: ports,
-      application: ports, context: ports, log: ports)
+      application: ports, context: ports, installFacts: ports, log: ports)
   }
 }
 
@@ -71,6 +71,7 @@ extension UnavailablePorts: SchedulerPort, SerialQueuePort {
 extension UnavailablePorts: ApplicationPort {
   func observe(_ handler: @escaping @Sendable (ApplicationEvent) -> Void) {}
   func state() -> ApplicationState { .background }
+  func stateOnMainThread() -> ApplicationState? { .background }
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken? {
     nil
   }
@@ -85,6 +86,12 @@ extension UnavailablePorts: ContextPort {
       screenHeight: 0)
   }
   func current() -> CurrentContext { .unread }
+}
+
+extension UnavailablePorts: InstallFactsPort {
+  func resolve(
+    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
+  ) {}
 }
 
 extension UnavailablePorts: LogPort {

@@ -36,6 +36,8 @@ final class Journal {
     var isStuck: Bool
     /// Its messages are to be written once more: until they are, it must stay.
     var isSource: Bool
+    /// What it holds was written once more elsewhere: that must be durable before this one goes.
+    var hasMoved: Bool
     /// Removals in it that concern messages of other segments: where the other one still exists,
     /// they must be written again before this one may go.
     var removals: [Removal]
@@ -50,6 +52,7 @@ final class Journal {
       isUnreadable = false
       isStuck = false
       isSource = false
+      hasMoved = false
       removals = []
     }
   }
@@ -68,6 +71,8 @@ final class Journal {
   var copies = Lookup<UInt64, [UInt64]>()
   /// Segments with bytes that no barrier covers yet.
   var unsynced: [UInt64] = []
+  /// Files came or went since the last barrier on the directory.
+  var needsDirectoryBarrier = false
   var buffer: [UInt8] = []
   /// Segments were loaded that may hold nothing any more.
   var needsSweep = false
@@ -85,7 +90,12 @@ final class Journal {
   var hasRecords: Bool { !unwritten.isEmpty || !removals.isEmpty || !agings.isEmpty }
   var hasWritableSegment: Bool {
     guard let last = segments.last else { return false }
-    return last.isWritable && last.byteCount > 0 && last.byteCount < Self.rotationByteCount
+    return last.byteCount > 0 && isOpen(last)
+  }
+  /// Whether what is noted may be added to a segment.
+  func isOpen(_ segment: Segment) -> Bool {
+    segment.isWritable && segment.byteCount < Self.rotationByteCount
+      && unwritten.last ?? 0 < segment.number + JournalFormat.numbersPerSegment
   }
   /// Whether a removal can stand where its message lies, or that file can go: also where no other
   /// may be made, a disk that failed once is tried again (S-37).
@@ -98,7 +108,7 @@ final class Journal {
   /// Whether there is a segment of which nobody knows what it holds.
   var hasUnreadableSegment: Bool { segments.contains { $0.isUnreadable } }
   /// Whether `synchronize` has something to do.
-  var needsBarrier: Bool { !unsynced.isEmpty }
+  var needsBarrier: Bool { !unsynced.isEmpty || needsDirectoryBarrier }
 
   func path(_ number: UInt64) -> String { directory + "/" + JournalFormat.segmentName(number) }
 
@@ -129,6 +139,7 @@ final class Journal {
     if let place = message.place, let index = segmentIndex(place.segment) {
       segments[index].liveCount -= 1
       segments[index].isSource = true
+      segments[index].hasMoved = true
       noteCopy(of: message.sequence, in: place.segment)
     }
     unwritten.append(message.sequence)
@@ -150,6 +161,7 @@ final class Journal {
     agings = []
     copies = Lookup()
     unsynced = []
+    needsDirectoryBarrier = false
     gathered = nil
     needsSweep = false
   }
@@ -192,6 +204,14 @@ final class Journal {
       }
     }
     unsynced = left
+    if failure == nil, needsDirectoryBarrier {
+      do {
+        try storage.barrier(directory)
+      } catch  where error != .notFound {
+        return error
+      } catch {}
+      needsDirectoryBarrier = false
+    }
     return failure
   }
 
@@ -210,8 +230,9 @@ final class Journal {
   /// Otherwise one message that stays would keep all segments after its own.
   private func carryRemovals() {
     for index in segments.indices.dropLast() where isDead(segments[index]) {
-      let held = segments[index].removals.filter { isNeeded($0) && !isCarried($0) }
-      removals += held.filter { !removals.contains($0) }
+      let held = segments[index].removals.filter { isNeeded($0) }
+      if !held.isEmpty { segments[index].hasMoved = true }
+      removals += held.filter { !isCarried($0) && !removals.contains($0) }
     }
   }
 
@@ -231,7 +252,13 @@ final class Journal {
         index += 1
         continue
       }
+      // A power loss must not find it gone, and what took its place not there yet.
+      if segment.hasMoved, !unsynced.isEmpty, synchronize() != nil {
+        index += 1
+        continue
+      }
       do {
+        needsDirectoryBarrier = true
         try storage.remove(path(segment.number))
       } catch  where error != .notFound {
         segments[index].isStuck = true

@@ -7,6 +7,9 @@ enum JournalFormat {
   static let messageHeaderByteCount = 59
   /// Numbers above this are no sequence numbers of ours, whatever their checksum says.
   static let highestSequence: UInt64 = 1 << 62
+  /// A segment holds only messages whose numbers are less than this above its own: its name tells
+  /// also who cannot read it which numbers are free.
+  static let numbersPerSegment: UInt64 = 1 << 20
 
   enum Kind: UInt8 {
     case message = 1

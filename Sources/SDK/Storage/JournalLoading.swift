@@ -28,6 +28,8 @@ extension Journal {
     var removals: [(sequence: UInt64, by: UInt64)] = []
     var agings = Lookup<UInt64, Stamp>()
     var messages: [QueuedMessage] = []
+    /// Segments with a message of which another one holds a newer copy.
+    var moved: [UInt64] = []
   }
 
   /// Reads the headers of all records; the bytes of messages stay on disk.
@@ -47,6 +49,9 @@ extension Journal {
     segments.sort { $0.number < $1.number }
     settle(&gathering)
     needsSweep = !segments.isEmpty
+    // The process before may have ended ahead of its barrier.
+    unsynced = segments.map { $0.number }
+    needsDirectoryBarrier = true
     return finish(gathering)
   }
 
@@ -176,10 +181,15 @@ extension Journal {
   ) {
     guard known < gathering.messages.count, gathering.messages[known].sequence == sequence,
       let other = gathering.messages[known].place
-    else { return noteCopy(of: sequence, in: place.segment) }
+    else {
+      gathering.moved.append(place.segment)
+      return noteCopy(of: sequence, in: place.segment)
+    }
     if other.segment == place.segment { return }
     if other.segment < place.segment { gathering.messages[known].place = place }
-    noteCopy(of: sequence, in: min(other.segment, place.segment))
+    let older = min(other.segment, place.segment)
+    gathering.moved.append(older)
+    noteCopy(of: sequence, in: older)
   }
 
   /// Takes out what was removed, and works out which removals another segment still needs.
@@ -200,6 +210,10 @@ extension Journal {
         segments[index].removals.append(Removal(sequence: removal.sequence, segment: segment))
       }
     }
+    for number in gathering.moved {
+      if let index = segmentIndex(number) { segments[index].hasMoved = true }
+    }
+    gathering.moved = []
     for index in segments.indices {
       for place in segments[index].removals.indices
       where segments[index].removals[place].segment == Removal.unknownSegment {

@@ -93,9 +93,7 @@ extension Journal {
 
   /// The segment that is added to, made if there is none.
   private func activeSegment() -> Int {
-    if let last = segments.last, last.isWritable, last.byteCount < Self.rotationByteCount {
-      return segments.count - 1
-    }
+    if let last = segments.last, isOpen(last) { return segments.count - 1 }
     let next = (segments.last?.number ?? 0) + 1
     segments.append(Segment(number: max(next, unwritten.first ?? next)))
     return segments.count - 1

@@ -12,14 +12,29 @@ final class Store {
   private let storage: any StoragePort
   private let directory: String
   let journal: Journal
+  /// What the user decided; it governs everything else in here (CON-12).
+  let consent: ConsentFile
   private(set) var install = Install.absent
   /// The record that `install.json` should hold.
   private var wanted: InstallRecord?
+  /// The id that the process made up while the stored one could not be read, and that one.
+  private var standIn: (madeUp: String, stored: String)?
+  private var hasFolder = false
+  /// What `session.json` holds; nil where it is absent, damaged or could not be read.
+  private(set) var session: SessionRecord?
+  /// The record that `session.json` should hold.
+  private var wantedSession: SessionRecord?
+  /// No barrier covers the newest `session.json` yet.
+  private var isSessionUnsynced = false
   private var hasDirectories = false
-  /// Nothing is known to lie on disk.
+  /// Nothing is known to lie on disk but the decision.
   private(set) var isPristine = true
+  /// The ids were replaced since the last barrier on them.
+  private var needsInstallBarrier = false
   /// What a wipe has still to remove.
   private var doomed: [String] = []
+  /// What is doomed is everything.
+  private var isWiping = false
   /// A wipe was asked for and is not finished.
   var isWipePending: Bool { !doomed.isEmpty }
 
@@ -27,10 +42,13 @@ final class Store {
     self.storage = storage
     self.directory = directory
     journal = Journal(storage: storage, directory: directory + "/queue")
+    consent = ConsentFile(storage: storage, directory: directory)
   }
 
   private var installPath: String { directory + "/install.json" }
   private var newInstallPath: String { installPath + ".new" }
+  private var sessionPath: String { directory + "/session.json" }
+  private var newSessionPath: String { sessionPath + ".new" }
 
   /// Reads the ids of the install, again if they could not be read before.
   /// - Returns: why they could not be read.
@@ -39,6 +57,8 @@ final class Store {
       let bytes = try storage.readPatiently(
         installPath, offset: 0, count: InstallRecord.mostBytes + 1)
       isPristine = false
+      // The process before may have ended ahead of its barrier.
+      needsInstallBarrier = true
       install = InstallRecord.parse(bytes).map { .known($0) } ?? .absent
       return nil
     } catch .notFound {
@@ -47,6 +67,25 @@ final class Store {
     } catch {
       isPristine = false
       install = .unreadable
+      return error
+    }
+  }
+
+  /// Reads the session of the install.
+  /// - Returns: why it could not be read.
+  func loadSession() -> StorageError? {
+    do {
+      let bytes = try storage.readPatiently(
+        sessionPath, offset: 0, count: SessionRecord.mostBytes + 1)
+      isPristine = false
+      session = SessionRecord.parse(bytes)
+      // The process before may have ended ahead of its barrier.
+      isSessionUnsynced = true
+      return nil
+    } catch .notFound {
+      return nil
+    } catch {
+      isPristine = false
       return error
     }
   }
@@ -63,6 +102,9 @@ final class Store {
     }
   }
 
+  /// A record waits to be written.
+  var isKeeping: Bool { wanted != nil }
+
   /// Asks for ids to be stored with the next commit.
   func keep(_ record: InstallRecord) {
     var record = record
@@ -70,46 +112,147 @@ final class Store {
     if let userId = record.userId, userId.utf8.count > MessageEncoder.mostBytes / 4 {
       record.userId = nil
     }
+    record = withStoredId(record)
     wanted = install == .known(record) ? nil : record
+  }
+
+  /// Asks for a session to be stored with the next commit.
+  func keep(_ record: SessionRecord) { wantedSession = session == record ? nil : record }
+
+  /// The stored session is not to go on: its record goes.
+  func forgetSession() {
+    session = nil
+    if !doomed.contains(sessionPath) { doomed.append(sessionPath) }
   }
 
   /// Whether `commit` has something to do.
   func hasWork(isStoring: Bool) -> Bool {
-    isWipePending || wanted != nil || journal.hasWork(mayAddFile: isStoring)
+    consent.hasWork || isWipePending || wanted != nil || wantedSession != nil
+      || journal.hasWork(mayAddFile: isStoring)
   }
 
-  /// Asks for everything to be removed.
+  /// Whether `synchronize` has something to do.
+  var needsBarrier: Bool { isSessionUnsynced || needsInstallBarrier || journal.needsBarrier }
+
+  /// Makes everything written so far durable against a power loss.
+  /// - Returns: why something is not.
+  func synchronize() -> StorageError? {
+    var failure = journal.synchronize()
+    if isSessionUnsynced {
+      let error = makeDurable(sessionPath)
+      isSessionUnsynced = error != nil
+      failure = failure ?? error
+    }
+    if needsInstallBarrier {
+      let error = makeDurable(installPath)
+      needsInstallBarrier = error != nil
+      failure = failure ?? error
+    }
+    return failure
+  }
+
+  /// Reads what the user decided. Where analytics was declined, all that may lie on disk beside the
+  /// decision is to be removed before anything else is done.
+  /// - Returns: why the decision could not be read.
+  func loadDecision() -> StorageError? {
+    let error = consent.load()
+    // Nobody knows what lies beside a decision that cannot be read, or what a wipe has left.
+    if error != nil || consent.decision?.analytics == false { isPristine = false }
+    if error == nil && consent.decision?.analytics == false { wipe() }
+    return error
+  }
+
+  /// Whether `$first_open` was queued for this install, as far as the decision's file tells.
+  var hasOpened: Bool { consent.hasOpened }
+
+  /// Notes whether `$first_open` was queued; written with the next commit, ahead of all else. A
+  /// process that could not read the decision notes nothing.
+  func setOpened(_ isOpened: Bool) {
+    if consent.decision != nil { consent.setOpened(isOpened) }
+  }
+
+  /// Asks for everything but the decision to be removed.
   func wipe() {
     wanted = nil
+    standIn = nil
+    wantedSession = nil
+    session = nil
+    isSessionUnsynced = false
     journal.forget()
     install = .absent
+    needsInstallBarrier = false
     hasDirectories = false
-    if !isPristine { doomed = [installPath, newInstallPath, journal.directory] }
+    if !isPristine {
+      isWiping = true
+      doomed = [directory]
+    }
   }
 
   /// Writes what is to be written.
   /// - Parameter isStoring: whether anything new may be stored.
   /// - Returns: why something is left to be written.
   func commit(_ queue: inout MessageQueue, isStoring: Bool) -> StorageError? {
+    // The decision is ahead of everything that it governs (S-42).
+    var undecided = commitDecision()
+    // Files that cannot be read yet are not touched either.
+    if undecided != nil && consent.isLocked { return undecided }
+    let isWipe = isWipePending
     let leftover = removeDoomed()
+    // The wipe may have made the room that the decision lacked.
+    if isWipe && undecided != nil { undecided = commitDecision() }
+    if let undecided { return undecided }
     // What lies in a directory that cannot even be listed is not known: nothing is put beside it.
-    if doomed.contains(journal.directory) { return leftover }
+    if doomed.contains(directory) || doomed.contains(journal.directory) { return leftover }
+    if isStoring && hasDirectories { _ = consent.makeSpare() }
     guard hasWork(isStoring: isStoring) else { return leftover }
     guard isStoring else { return journal.commit(&queue, mayAddFile: false) ?? leftover }
-    if wanted != nil || journal.hasRecords, let error = makeDirectories() { return error }
+    if wanted != nil || wantedSession != nil || journal.hasRecords, let error = makeDirectories() {
+      return error
+    }
     let failure = writeInstall()
-    return journal.commit(&queue, mayAddFile: true) ?? failure ?? leftover
+    // The messages first: a session that says it had its start flag must not outlive the message
+    // that carries it.
+    let journalFailure = journal.commit(&queue, mayAddFile: true)
+    return writeSession() ?? journalFailure ?? failure ?? leftover
   }
 
-  /// Goes on with a wipe. Where the queue's directory cannot be removed as a whole, for one file
-  /// that is denied, its files go one by one: that one must not save the others.
+  private func commitDecision() -> StorageError? {
+    guard consent.hasWork else { return nil }
+    return consent.prepare() ?? makeFolder() ?? consent.commit()
+  }
+
+  /// Makes a file and its name durable, or the names in a directory; what is not there needs none.
+  private func makeDurable(_ path: String) -> StorageError? {
+    do {
+      try storage.barrier(path)
+    } catch {
+      return error == .notFound ? nil : error
+    }
+    return nil
+  }
+
+  /// Goes on with a wipe: all that lies in the folder goes, whatever its name, but the decision.
   private func removeDoomed() -> StorageError? {
     if doomed.isEmpty { return nil }
     var failure: StorageError?
+    if doomed.contains(directory) {
+      do {
+        let names = try storage.listPatiently(directory)
+        doomed = names.filter { $0 != ConsentFile.name && $0 != ConsentFile.spareName }
+          .map { directory + "/" + $0 }
+      } catch .notFound {
+        doomed = []
+      } catch {
+        return error
+      }
+    }
+    let removed = doomed
     var left: [String] = []
     for path in doomed {
       guard let error = remove(path) else { continue }
       failure = error
+      // A directory that cannot be removed as a whole, for one file that is denied: its files go
+      // one by one, so that this one does not save the others.
       guard path == journal.directory, let names = try? storage.list(path) else {
         left.append(path)
         continue
@@ -117,7 +260,15 @@ final class Store {
       left += names.map { path + "/" + $0 }.filter { remove($0) != nil }
     }
     doomed = left
-    if doomed.isEmpty && !hasDirectories { isPristine = true }
+    // What was removed must not come back beside what is stored later.
+    if doomed.isEmpty, let error = makeDurable(directory) {
+      doomed = removed
+      return error
+    }
+    if doomed.isEmpty {
+      if isWiping && !hasDirectories { isPristine = true }
+      isWiping = false
+    }
     return failure
   }
 
@@ -133,16 +284,30 @@ final class Store {
 
   private func makeDirectories() -> StorageError? {
     if hasDirectories { return nil }
+    if let error = makeFolder() { return error }
+    // With the first file that consent lets in. Nothing else waits for it.
+    _ = consent.makeSpare()
     do {
       try storage.createDirectory(journal.directory)
-      isPristine = false
+    } catch {
+      return error
+    }
+    isPristine = false
+    hasDirectories = true
+    return nil
+  }
+
+  private func makeFolder() -> StorageError? {
+    if hasFolder { return nil }
+    do {
+      try storage.createDirectory(directory)
       // Before there is anything in it, and on the folder: an item's own mark is lost when the item
       // is replaced (CON-27).
       try storage.excludeFromBackup(directory)
     } catch {
       return error
     }
-    hasDirectories = true
+    hasFolder = true
     return nil
   }
 
@@ -159,20 +324,54 @@ final class Store {
     return nil
   }
 
+  /// Replaces the session's record. Its content is durable before its name: else a power loss may
+  /// leave an empty file in place of the old one. The name follows with the other barriers.
+  private func writeSession() -> StorageError? {
+    guard let record = wantedSession else { return nil }
+    do {
+      try storage.write(newSessionPath, record.encode())
+      try storage.barrier(newSessionPath)
+      try storage.rename(newSessionPath, to: sessionPath)
+    } catch {
+      return error
+    }
+    doomed.removeAll { $0 == sessionPath || $0 == newSessionPath }
+    // Before the message with the start flag is sent, else the next process flags another one.
+    let isMarker = session?.id != record.id || session?.isFlagged != record.isFlagged
+    session = record
+    wantedSession = nil
+    isSessionUnsynced = !isMarker || makeDurable(sessionPath) != nil
+    return nil
+  }
+
+  /// The record with the id of the install where the process goes by one that it made up.
+  private func withStoredId(_ record: InstallRecord) -> InstallRecord {
+    guard let standIn, record.anonymousId == standIn.madeUp else { return record }
+    return InstallRecord(
+      anonymousId: standIn.stored, userId: record.userId, marks: record.marks)
+  }
+
   private func replaceInstall(_ record: InstallRecord) throws(StorageError) {
     try storage.write(newInstallPath, record.encode())
     try storage.barrier(newInstallPath)
     try storage.rename(newInstallPath, to: installPath)
     doomed.removeAll { $0 == installPath || $0 == newInstallPath }
     install = .known(record)
+    needsInstallBarrier = true
   }
 
   /// A record that could not be read at the start: once it can be, its anonymous id stays.
   private func writeOverUnreadable(_ record: InstallRecord) throws(StorageError) -> StorageError? {
     if let error = loadInstall() { return error }
-    var record = record
-    if case .known(let stored) = install { record.anonymousId = stored.anonymousId }
-    try replaceInstall(record)
+    var kept = record
+    if case .known(let stored) = install {
+      standIn = (record.anonymousId, stored.anonymousId)
+      kept.marks = record.marks.merged(into: stored.marks)
+    }
+    // The write may fail, and by then the record is known: it is the stored id that is kept.
+    kept = withStoredId(kept)
+    wanted = kept
+    try replaceInstall(kept)
     wanted = nil
     return nil
   }

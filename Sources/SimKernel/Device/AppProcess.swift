@@ -1,4 +1,6 @@
 /// What the platform tells the app about its life.
+///
+/// Raw values key random draws.
 public enum AppNotification: UInt8, Sendable, CaseIterable {
   case didFinishLaunching
   case willEnterForeground
@@ -6,6 +8,8 @@ public enum AppNotification: UInt8, Sendable, CaseIterable {
   case willResignActive
   case didEnterBackground
   case willTerminate
+  case protectedDataDidBecomeAvailable
+  case protectedDataWillBecomeUnavailable
 }
 
 /// One process of the app, from launch to death. A dead process is an empty shell: whatever code of
@@ -37,6 +41,14 @@ public final class AppProcess {
   var tasksExpired = false
   /// The user is on the way out: the background follows.
   var isLeaving = false
+  /// How many scenes of the app are in the foreground.
+  var scenes = 1
+  /// The first scene of a cold start is not connected yet.
+  var awaitsScene = false
+  /// It was told that it has finished launching.
+  var hasFinishedLaunching = false
+  /// What it was not told of protected data while it was suspended.
+  var missedProtection: AppNotification?
 
   struct BackgroundTask {
     var id: UInt32

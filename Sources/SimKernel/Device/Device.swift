@@ -5,6 +5,16 @@ public protocol DeviceOwner: AnyObject {
   /// A process is gone with all it held.
   func deviceEnded(_ process: AppProcess, _ cause: EndCause)
   func deviceChangedPhase(_ process: AppProcess, _ phase: AppPhase)
+  /// The screen was locked or unlocked.
+  func deviceChangedLock(isLocked: Bool)
+  /// Files of the class "complete" can be read from now on, or not any more.
+  func deviceChangedProtection(isAvailable: Bool)
+  /// The device is on again; its clocks have begun anew.
+  func deviceBooted()
+  /// A name for the next boot.
+  func deviceBootIdentifier(boot: Int) -> UInt64
+  /// Whether a notification is posted twice.
+  func deviceRepeats(_ notification: AppNotification) -> Bool
   func deviceBackgroundTaskExpired(_ process: AppProcess, task: UInt32)
   /// A job of a queue has ended.
   func deviceRanJob(_ process: AppProcess, queue: UInt16)
@@ -25,6 +35,7 @@ public final class Device: EventHandler {
     public static let timer: UInt16 = 2
     public static let lifecycle: UInt16 = 3
     public static let network: UInt16 = 4
+    public static let power: UInt16 = 5
     public static let firstOwnerKind: UInt16 = 16
   }
 
@@ -35,7 +46,7 @@ public final class Device: EventHandler {
     case suspend
     case sleep
     case overlayEnds
-    case finishLaunching
+    case connectScene
   }
 
   public let simulation: Simulation
@@ -49,6 +60,16 @@ public final class Device: EventHandler {
   /// How long the code that runs now has taken so far.
   public internal(set) var elapsed: TimeSpan = .zero
   var nextOrdinal: Int32 = 0
+  /// Where it stands between off and unlocked.
+  public internal(set) var power = PowerState()
+  /// How the app hears of its life.
+  public var appStyle = AppStyle.delegate
+  /// Since when nothing of the app has run that could have written.
+  var quietSince: Instant?
+  /// Somebody else's process holds the lock of the shared container until then.
+  var foreignLockUntil: Instant?
+  /// The process holds the lock of the shared container.
+  public internal(set) var holdsStorageLock = false
 
   public init(simulation: Simulation, network: Network, clocks: DeviceClocks) {
     self.simulation = simulation
@@ -75,6 +96,8 @@ public final class Device: EventHandler {
     switch event.kind {
     case EventKind.network:
       network.handle(event)
+    case EventKind.power:
+      handlePower(event)
     case EventKind.queueWake, EventKind.timer, EventKind.lifecycle:
       guard let process, process.isAlive, process.generation == event.generation else {
         if event.payload == LifecycleStep.sleep.rawValue, event.kind == EventKind.lifecycle {

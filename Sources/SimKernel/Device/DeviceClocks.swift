@@ -65,7 +65,7 @@ public struct DeviceClocks: Sendable {
     driftSince = instant
   }
 
-  /// The wall clock runs at another rate from now on; what it shows does not jump.
+  /// From now on the wall clock runs fast or slow; what it has gained or lost so far stays.
   public mutating func setDrift(partsPerMillion: Int64, at instant: Instant) {
     wallOffset = wallOffset &+ drift(at: instant)
     driftSince = instant

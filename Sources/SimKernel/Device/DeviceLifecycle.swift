@@ -18,45 +18,68 @@ extension Device {
     static let afterTasks = TimeSpan.seconds(1)
     /// From suspension until the device sleeps.
     static let untilSleep = TimeSpan.seconds(10)
+    /// From launch until the first scene is connected.
+    static let scene = TimeSpan.milliseconds(60)
   }
 
   // MARK: What the user and the system do
 
   /// Starts the app in the background, or wakes it there; prewarmed processes freeze at once.
+  ///
+  /// A user unlocks the device first. As long as nobody has since the boot, the system starts the
+  /// app for a push or a fetch, but prewarms nothing.
   public func launch(_ kind: LaunchKind) {
+    guard power.isOn else { return }
+    if kind == .foreground { unlock() }
+    if kind == .prewarmed, !power.isUnlockedSinceBoot { return }
     if let process, process.isAlive {
       if kind == .background, process.phase == .suspended { resume(process, grace: Pace.pushGrace) }
       if kind == .foreground { enterForeground() }
       return
     }
     clocks.wake(at: now)
+    writeBackIfQuiet()
     let phase: AppPhase
     switch kind {
-    case .foreground: phase = .inactive
+    // An app with scenes is in the background until the first of them is there.
+    case .foreground: phase = appStyle == .scenes ? .background : .inactive
     case .background: phase = .background
     case .prewarmed: phase = .suspended
     }
     let process = AppProcess(ordinal: nextOrdinal, kind: kind, phase: phase)
     nextOrdinal += 1
     self.process = process
+    process.awaitsScene = kind == .foreground && appStyle == .scenes
+    process.backgroundSince = now
+    process.graceSpan = Pace.grace
     owner?.deviceLaunched(process)
     owner?.deviceChangedPhase(process, phase)
     switch kind {
     case .foreground:
-      lifecycle(.becomeActive, after: Pace.activation, process)
-      notify(process, .didFinishLaunching)
+      if process.awaitsScene {
+        lifecycle(.connectScene, after: Pace.scene, process)
+      } else {
+        lifecycle(.becomeActive, after: Pace.activation, process)
+      }
+      finishLaunching(process)
     case .background:
-      process.backgroundSince = now
       process.graceSpan = Pace.pushGrace
-      notify(process, .didFinishLaunching)
+      finishLaunching(process)
       reconsiderSuspension(process)
     case .prewarmed:
       lifecycle(.sleep, after: Pace.untilSleep, process)
     }
   }
 
-  /// The user opens the app or comes back to it.
+  private func finishLaunching(_ process: AppProcess) {
+    process.hasFinishedLaunching = true
+    notify(process, .didFinishLaunching)
+  }
+
+  /// The user opens the app or comes back to it; a locked device is unlocked first.
   public func enterForeground() {
+    guard power.isOn else { return }
+    unlock()
     guard let process, process.isAlive else {
       launch(.foreground)
       return
@@ -70,22 +93,45 @@ extension Device {
       return
     }
     let wasSuspended = process.phase == .suspended
+    process.awaitsScene = false
     simulation.cancel(process.suspendEvent)
     setPhase(process, .inactive)
     if wasSuspended { wakeUp(process) }
+    if !process.hasFinishedLaunching { finishLaunching(process) }
+    guard process.isAlive else { return }
+    process.scenes = 1
     notify(process, .willEnterForeground)
     lifecycle(.becomeActive, after: Pace.activation, process)
   }
 
   /// The user leaves the app.
-  public func leave() {
+  ///
+  /// With several scenes in the foreground only one of them goes.
+  public func leave(allScenes: Bool = false) {
     guard let process, process.isAlive, process.isForeground, !process.isLeaving else { return }
+    if process.scenes > 1, !allScenes { return closeScene(process) }
+    process.scenes = 1
     process.isLeaving = true
     if process.phase == .active {
       setPhase(process, .inactive)
       notify(process, .willResignActive)
     }
     lifecycle(.enterBackground, after: Pace.leaving, process)
+  }
+
+  /// The user opens a second window of the app, which is active too.
+  public func openScene() {
+    guard let process, process.isAlive, process.phase == .active, !process.isLeaving else { return }
+    process.scenes += 1
+    notify(process, .willEnterForeground)
+    if process.isAlive { notify(process, .didBecomeActive) }
+  }
+
+  /// One window goes; the app stays in the foreground with the other.
+  private func closeScene(_ process: AppProcess) {
+    process.scenes -= 1
+    notify(process, .willResignActive)
+    if process.isAlive, process.phase == .active { notify(process, .didBecomeActive) }
   }
 
   /// A system overlay covers the app for a while.
@@ -105,8 +151,10 @@ extension Device {
     }
     simulation.cancel(process.suspendEvent)
     process.requestsAtDeath = network.inFlight
+    holdsStorageLock = false
     process.die()
     self.process = nil
+    if quietSince == nil { quietSince = now }
     network.appDied()
     lifecycle(.sleep, after: Pace.untilSleep, process)
     owner?.deviceEnded(process, cause)
@@ -116,9 +164,9 @@ extension Device {
   public func notify(_ process: AppProcess, _ notification: AppNotification) {
     let outer = runningQueue
     runningQueue = 0
-    for observer in process.observers {
-      observer(notification)
-      if !process.isAlive { break }
+    let times = owner?.deviceRepeats(notification) == true ? 2 : 1
+    for _ in 0..<times {
+      for observer in process.observers where process.isAlive { observer(notification) }
     }
     runningQueue = outer
   }
@@ -174,12 +222,16 @@ extension Device {
       timeIsUp(process)
     case .sleep:
       fallAsleepIfIdle()
-    case .finishLaunching:
-      notify(process, .didFinishLaunching)
+    case .connectScene:
+      guard process.awaitsScene, process.phase == .background else { return }
+      // Who locks the screen right after the launch never sees the app.
+      if power.isLocked { return reconsiderSuspension(process) }
+      enterForeground()
     }
   }
 
   func fallAsleepIfIdle() {
+    guard power.isOn else { return }
     if let process, process.isAlive, process.phase != .suspended { return }
     clocks.sleep(at: now)
   }
@@ -232,7 +284,9 @@ extension Device {
   }
 
   private func suspend(_ process: AppProcess) {
+    if holdsStorageLock { return end(.lockHeld) }
     setPhase(process, .suspended)
+    if quietSince == nil { quietSince = now }
     freezeTimers(process)
     network.appSuspended()
     lifecycle(.sleep, after: Pace.untilSleep, process)
@@ -250,8 +304,14 @@ extension Device {
 
   /// After a suspension: clocks, timers, requests and queues go on.
   private func wakeUp(_ process: AppProcess) {
+    writeBackIfQuiet()
     clocks.wake(at: now)
     owner?.deviceChangedPhase(process, .resumed)
+    if let missed = process.missedProtection {
+      process.missedProtection = nil
+      notify(process, missed)
+    }
+    guard process.isAlive else { return }
     thawTimers(process)
     network.appResumed()
     for place in process.queues.indices where !process.queues[place].isEmpty {

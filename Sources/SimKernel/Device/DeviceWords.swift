@@ -16,6 +16,33 @@ public enum EndCause: UInt8, Sendable, CaseIterable {
   case powerLoss
   /// The clean kill inside the calm.
   case calmKill
+  /// The device is shut down in good order.
+  case shutdown
+  /// It held a file lock in a shared container while it was suspended.
+  case lockHeld
+}
+
+/// How another copy of the app comes onto the device.
+public enum InstallKind: UInt8, Sendable, CaseIterable {
+  /// Another version over the old one; all data stay.
+  case update
+  /// An older version over a newer one; all data stay.
+  case downgrade
+  /// The app was deleted with its data and comes back.
+  case reinstall
+  /// The system put the app away to save space and fetched it again; all data stay.
+  case offload
+  /// Another device, set up from a backup: what was excluded from backups is not there.
+  case restore
+}
+
+/// Who tells the app that it enters the foreground, and in which order.
+public enum AppStyle: String, Sendable, CaseIterable {
+  /// One delegate for the whole app: a cold start becomes active without entering the foreground.
+  case delegate
+  /// Scenes: at a cold start the app is in the background until its first scene enters the
+  /// foreground.
+  case scenes
 }
 
 /// Where the app of a process stands.
@@ -70,6 +97,18 @@ public enum FileDamage: UInt8, Sendable, CaseIterable {
   case vanished
   case garbled
   case truncated
+}
+
+/// What happened to the lock of a container that app and extension share.
+public enum StorageLockEvent: UInt8, Sendable, CaseIterable {
+  /// The process has it.
+  case taken
+  /// The process asked for it in vain.
+  case refused
+  /// The process has given it back.
+  case released
+  /// An extension has it, for a while.
+  case takenByExtension
 }
 
 /// How a request ended for the app.

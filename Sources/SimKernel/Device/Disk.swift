@@ -5,6 +5,8 @@ public struct DiskFile: Sendable {
   /// Reads and writes are refused: locked, or owned by somebody else. The file is there all the
   /// same.
   public var isDenied: Bool = false
+  /// What a power loss may take of it.
+  var unsynced = UnsyncedContent()
 }
 
 /// What one step of the file system came to.
@@ -34,13 +36,18 @@ public enum DiskStrike: Sendable {
 /// The file system of the app's container.
 ///
 /// A rename is atomic, a plain write is not. What reached the disk survives the death of the
-/// process (power loss comes with a later chapter). Paths are relative, with `/` between parts.
+/// process; a power loss takes what no barrier covered (`Disk+PowerLoss`). Paths are relative, with
+/// `/` between parts.
 public struct Disk: Sendable {
   /// Sorted by path.
-  public private(set) var files: [DiskFile] = []
-  public private(set) var directories: [String] = []
+  public internal(set) var files: [DiskFile] = []
+  public internal(set) var directories: [String] = []
   /// Directories and files that are kept out of backups.
-  public private(set) var excludedFromBackup: [String] = []
+  public internal(set) var excludedFromBackup: [String] = []
+  /// Nobody has unlocked the device since its boot: nothing may be read or changed.
+  public var isProtected = false
+  /// Names that came, went or moved since the last barrier that covers them, oldest first.
+  var nameChanges: [NameChange] = []
   /// How many more bytes fit; nil is no bound.
   public var roomBytes: Int?
 
@@ -79,7 +86,9 @@ public struct Disk: Sendable {
   public mutating func put(
     _ path: String, offset: Int?, bytes: [UInt8], replacing: Bool, strike: DiskStrike?
   ) -> DiskResult {
+    if isProtected { return DiskResult(.notPermitted) }
     guard hasParent(of: path) else { return DiskResult(.notFound) }
+    if case .failure(.notPermitted, _) = strike { return DiskResult(.notPermitted) }
     var place = insertionPoint(path)
     let exists = place < files.count && files[place].path == path
     if exists, files[place].isDenied { return DiskResult(.notPermitted) }
@@ -87,8 +96,10 @@ public struct Disk: Sendable {
       if offset != nil { return DiskResult(.notFound) }
       files.insert(DiskFile(path: path, bytes: []), at: place)
       place = insertionPoint(path)
+      note(.created(path))
     } else if replacing {
       release(files[place].bytes.count)
+      files[place].unsynced.willChange(files[place].bytes, .empty)
       files[place].bytes.removeAll(keepingCapacity: false)
     }
     let start = min(offset ?? files[place].bytes.count, files[place].bytes.count)
@@ -112,6 +123,10 @@ public struct Disk: Sendable {
     count = max(0, count)
     let grown = max(0, start + count - files[place].bytes.count)
     if let room = roomBytes { roomBytes = room - grown }
+    if start < files[place].bytes.count || files[place].unsynced.base != nil {
+      files[place].unsynced.willChange(
+        files[place].bytes, .put(offset: start, Array(bytes[0..<count])))
+    }
     files[place].bytes.replaceSubrange(
       start..<min(start + count, files[place].bytes.count), with: bytes[0..<count])
     return DiskResult(outcome, writtenCount: count, offset: start)
@@ -119,11 +134,13 @@ public struct Disk: Sendable {
 
   /// Cuts a file to `count` bytes.
   public mutating func truncate(_ path: String, to count: Int, strike: DiskStrike?) -> DiskResult {
+    if isProtected { return DiskResult(.notPermitted) }
     guard let place = index(of: path) else { return DiskResult(.notFound) }
     if files[place].isDenied { return DiskResult(.notPermitted) }
     if let stopped = stopped(by: strike) { return stopped }
     if count < files[place].bytes.count {
       release(files[place].bytes.count - count)
+      files[place].unsynced.willChange(files[place].bytes, .cut(count))
       files[place].bytes.removeLast(files[place].bytes.count - count)
     }
     return DiskResult(endOutcome(strike), offset: count)
@@ -132,13 +149,16 @@ public struct Disk: Sendable {
   /// Moves a file over another.
   public mutating func rename(_ path: String, to target: String, strike: DiskStrike?) -> DiskResult
   {
+    if isProtected { return DiskResult(.notPermitted) }
     guard let place = index(of: path), hasParent(of: target) else { return DiskResult(.notFound) }
     if files[place].isDenied { return DiskResult(.notPermitted) }
     if let old = index(of: target), files[old].isDenied { return DiskResult(.notPermitted) }
     if let stopped = stopped(by: strike) { return stopped }
     var file = files.remove(at: place)
     file.path = target
-    if let old = index(of: target) {
+    let old = index(of: target)
+    note(.renamed(from: path, to: target, replaced: old.map { files[$0] }))
+    if let old {
       release(files[old].bytes.count)
       files[old] = file
     } else {
@@ -149,10 +169,12 @@ public struct Disk: Sendable {
 
   /// Removes a file, or a directory with all in it.
   public mutating func remove(_ path: String, strike: DiskStrike?) -> DiskResult {
+    if isProtected { return DiskResult(.notPermitted) }
     if let place = index(of: path) {
       if files[place].isDenied { return DiskResult(.notPermitted) }
       if let stopped = stopped(by: strike) { return stopped }
       release(files[place].bytes.count)
+      note(.removed(RemovedTree(path: path, files: [files[place]])))
       files.remove(at: place)
       return DiskResult(endOutcome(strike))
     }
@@ -162,7 +184,11 @@ public struct Disk: Sendable {
       return DiskResult(.notPermitted)
     }
     if let stopped = stopped(by: strike) { return stopped }
-    for file in files where file.path.hasPrefix(prefix) { release(file.bytes.count) }
+    var tree = RemovedTree(path: path, files: files.filter { $0.path.hasPrefix(prefix) })
+    for file in tree.files { release(file.bytes.count) }
+    tree.directories = directories.filter { $0 == path || $0.hasPrefix(prefix) }
+    tree.exclusions = excludedFromBackup.filter { $0 == path || $0.hasPrefix(prefix) }
+    note(.removed(tree))
     files.removeAll { $0.path.hasPrefix(prefix) }
     directories.removeAll { $0 == path || $0.hasPrefix(prefix) }
     excludedFromBackup.removeAll { $0 == path || $0.hasPrefix(prefix) }
@@ -171,21 +197,28 @@ public struct Disk: Sendable {
 
   /// Creates a directory and those above it.
   public mutating func createDirectory(_ path: String, strike: DiskStrike?) -> DiskResult {
+    if isProtected { return DiskResult(.notPermitted) }
     if let stopped = stopped(by: strike) { return stopped }
     var end = path.startIndex
     while end != path.endIndex {
       end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
       let part = String(path[..<end])
-      if !directories.contains(part) { directories.append(part) }
+      if directories.contains(part) { continue }
+      directories.append(part)
+      note(.directory(part))
     }
     return DiskResult(endOutcome(strike))
   }
 
   /// Marks a file or directory as kept out of backups.
   public mutating func excludeFromBackup(_ path: String, strike: DiskStrike?) -> DiskResult {
+    if isProtected { return DiskResult(.notPermitted) }
     guard contains(directory: path) || index(of: path) != nil else { return DiskResult(.notFound) }
     if let stopped = stopped(by: strike) { return stopped }
-    if !excludedFromBackup.contains(path) { excludedFromBackup.append(path) }
+    if !excludedFromBackup.contains(path) {
+      excludedFromBackup.append(path)
+      note(.exclusion(path))
+    }
     return DiskResult(endOutcome(strike))
   }
 
@@ -194,11 +227,39 @@ public struct Disk: Sendable {
   /// Takes a file away.
   public mutating func vanish(at place: Int) {
     release(files[place].bytes.count)
-    files.remove(at: place)
+    let path = files.remove(at: place).path
+    settleNames(of: path)
   }
 
-  /// Replaces what a file holds.
-  public mutating func setBytes(_ bytes: [UInt8], at place: Int) { files[place].bytes = bytes }
+  /// Replaces what a file holds, for good.
+  public mutating func setBytes(_ bytes: [UInt8], at place: Int) {
+    files[place].bytes = bytes
+    files[place].unsynced.settle(count: bytes.count)
+    settleNames(of: files[place].path)
+  }
+
+  /// The app was deleted with all its data.
+  public mutating func removeEverything() {
+    for file in files { release(file.bytes.count) }
+    files = []
+    directories = []
+    excludedFromBackup = []
+    nameChanges = []
+  }
+
+  /// Only what a backup holds is there; marks are gone with the folders that had them.
+  public mutating func restoreFromBackup() {
+    let excluded = excludedFromBackup
+    func isExcluded(_ path: String) -> Bool {
+      excluded.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+    for file in files where isExcluded(file.path) { release(file.bytes.count) }
+    files.removeAll { isExcluded($0.path) }
+    directories.removeAll { isExcluded($0) }
+    excludedFromBackup = []
+    synchronizeAll()
+    allowEverything()
+  }
 
   /// Denies access to a file, or allows it again.
   public mutating func setDenied(_ denied: Bool, at place: Int) { files[place].isDenied = denied }
@@ -211,7 +272,7 @@ public struct Disk: Sendable {
   // MARK: Helpers
 
   /// A step that is stopped before it has any effect.
-  private func stopped(by strike: DiskStrike?) -> DiskResult? {
+  func stopped(by strike: DiskStrike?) -> DiskResult? {
     switch strike {
     case .failure(let outcome, _): return DiskResult(outcome)
     case .death(_, atomicStepDone: false): return DiskResult(.died)
@@ -219,11 +280,11 @@ public struct Disk: Sendable {
     }
   }
 
-  private func endOutcome(_ strike: DiskStrike?) -> DiskOutcome {
+  func endOutcome(_ strike: DiskStrike?) -> DiskOutcome {
     strike == nil ? .done : .diedAfter
   }
 
-  private mutating func release(_ count: Int) {
+  mutating func release(_ count: Int) {
     if let room = roomBytes { roomBytes = room + count }
   }
 
@@ -232,7 +293,7 @@ public struct Disk: Sendable {
     return directories.contains { $0 == path[..<slash] }
   }
 
-  private func insertionPoint(_ path: String) -> Int {
+  func insertionPoint(_ path: String) -> Int {
     var low = 0
     var high = files.count
     while low < high {

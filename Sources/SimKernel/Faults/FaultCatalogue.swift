@@ -16,6 +16,8 @@ public enum FaultOccasion: String, Hashable, Sendable, CaseIterable {
   case background
   /// The app is suspended.
   case suspension
+  /// A notification of the app's life.
+  case notification
   /// Nothing is drawn: it happens by an action or in the course of events.
   case event
 }
@@ -66,7 +68,7 @@ public enum FaultCatalogue {
   /// In the order of `FaultKind.allCases`.
   public static let entries: [FaultEntry] =
     networkEntries + serverEntries + configEntries
-    + deviceEntries
+    + deviceEntries + powerEntries + installEntries
 
   /// The families in the order of the catalogue.
   public static let families: [String] = entries.reduce(into: []) { families, entry in
@@ -264,16 +266,70 @@ extension FaultCatalogue {
       .processSuspendedInFlight, "process.suspended_in_flight", .event,
       cause: "The app is frozen while a request runs, and hears of its end only at resume."),
     FaultEntry(
+      .processLockHeld, "process.lock_held", .event,
+      cause:
+        "The app was suspended while it held a file lock in a container that it shares with an"
+        + " extension, and the system ends it for that."),
+    FaultEntry(
       .clockStep, "clock.step", .event, .seconds, 3_600, in: -3_153_600_000...3_153_600_000,
       cause: "The user or the network sets the wall clock."),
     FaultEntry(
       .clockAtEpoch, "clock.at_epoch", .event,
       cause: "After an empty battery the wall clock starts in 1970 until the network sets it."),
     FaultEntry(
-      .clockDrift, "clock.drift", .launch, .partsPerMillion, 40, in: -500...500,
+      .clockDrift, "clock.drift", .event, .partsPerMillion, 40, in: -500...500,
       cause: "The quartz of the device runs fast or slow with its temperature."),
     FaultEntry(
       .queueSlow, "queue.slow", .job, .milliseconds, 250, in: 1...10_000,
       cause: "The system gives a queue of low priority no time while the device is busy."),
+  ]
+}
+
+extension FaultCatalogue {
+  private static let powerEntries: [FaultEntry] = [
+    FaultEntry(
+      .deviceLocked, "device.locked", .event, .seconds, 10, in: 10...10,
+      cause:
+        "The user locks the device: so long after it files of the class complete can not be read."),
+    FaultEntry(
+      .deviceBeforeFirstUnlock, "device.before_first_unlock", .event,
+      cause:
+        "A push or a fetch starts the app after a reboot before anybody typed the passcode: the keys"
+        + " of its files are not in memory."),
+    FaultEntry(
+      .deviceReboot, "device.reboot", .event, .seconds, 40, in: 1...31_536_000,
+      cause: "The user or a system update at night restarts the device, off for so long."),
+    FaultEntry(
+      .devicePowerLoss, "device.power_loss", .event, .seconds, 120, in: 1...31_536_000,
+      cause: "An empty battery, a drop or a kernel panic ends everything at once, for so long."),
+    FaultEntry(
+      .deviceUnsyncedLoss, "device.unsynced_loss", .event, .bytes, 0, in: 0...1_000_000_000,
+      cause:
+        "The flash had so many bytes, or the change of a name, in its own cache when the power went."
+    ),
+    FaultEntry(
+      .deviceStorageLockTaken, "device.storage_lock_taken", .event, .seconds, 20, in: 1...86_400,
+      cause: "An extension of the app runs so long and holds the lock of the shared container."),
+  ]
+
+  private static let installEntries: [FaultEntry] = [
+    FaultEntry(
+      .installDowngrade, "install.downgrade", .event,
+      cause: "A tester goes back from a beta to the version of the store, over the same data."),
+    FaultEntry(
+      .installReinstall, "install.reinstall", .event,
+      cause: "The user deletes the app with its data and fetches it again."),
+    FaultEntry(
+      .installOffload, "install.offload", .event,
+      cause: "The system puts an app away that was not used for long, and keeps its data."),
+    FaultEntry(
+      .installRestore, "install.restore", .event,
+      cause: "A new device is set up from a backup, without the folders that stayed out of it."),
+    FaultEntry(
+      .appRepeatedNotification, "app.repeated_notification", .notification,
+      cause: "A framework or a second scene posts a notification of the app's life once more."),
+    FaultEntry(
+      .appSecondScene, "app.second_scene", .event,
+      cause: "The user has two windows of the app open, of which only one goes away."),
   ]
 }

@@ -51,10 +51,26 @@ public enum FaultKind: UInt8, CaseIterable, Sendable {
   case processExit
   case processBackgroundOverrun
   case processSuspendedInFlight
+  case processLockHeld
 
   case clockStep = 144
   case clockAtEpoch
   case clockDrift
 
   case queueSlow = 160
+
+  case deviceLocked = 128
+  case deviceBeforeFirstUnlock
+  case deviceReboot
+  case devicePowerLoss
+  case deviceUnsyncedLoss
+  case deviceStorageLockTaken
+
+  case installDowngrade = 176
+  case installReinstall
+  case installOffload
+  case installRestore
+
+  case appRepeatedNotification = 192
+  case appSecondScene
 }

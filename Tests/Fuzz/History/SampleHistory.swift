@@ -92,6 +92,7 @@ enum SampleHistory {
       .callReturned(call: 1, hasValue: false, value: .empty),
       .callReturned(call: 2, hasValue: true, value: .empty),
       .portEnteredInCall(call: 0, port: .mainQueue), .firstQueueJobEnded,
+      .installFactsTold(installer: text("app_store")),
       .disk(
         .rename, outcome: .noSpace, queue: 4, step: 5, path: text("a"), target: text("b"),
         offset: 6, bytes: text("\"bytes\"\u{0}")),
@@ -105,7 +106,9 @@ enum SampleHistory {
       .exchangeCancelled(exchange: 1), .backgroundTaskBegan(task: 1),
       .backgroundTaskEnded(task: 2), .backgroundTaskExpired(task: 3),
       .logged(code: 1, needsAttention: true, text: text("t")), .calmBegan,
-      .calmEnded(pending: text("queue")),
+      .calmEnded(pending: text("queue")), .lockChanged(isLocked: true),
+      .protectedDataAvailable(false), .rebooted(boot: .max), .powerLost,
+      .fileLost(path: text("p")), .installed(.restore), .storageLock(.takenByExtension),
     ]
     for call in calls() { _ = history.add(call) }
     // Every second call is made, the others stand in the history without a record.

@@ -74,7 +74,7 @@ struct ScenarioFileErrorTests {
           #"""
           weather: unknown key in a scenario; use one of version, name, why, provenance,
           randomness, epoch, duration, calm, device, locale, time_zone, link, app_version,
-          app_build, start, timing, config, faults, rules, actions, expect
+          app_build, app_style, start, timing, config, install_facts, faults, rules, actions, expect
           """#))
     #expect(
       message(field: "\"name\": \"a\", \"name\": \"b\"")
@@ -164,8 +164,9 @@ struct ScenarioFileErrorTests {
           #"""
           actions[0].do: "explode" is no kind of action; use one of launch, foreground,
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
-          damage, disk_room, access, patch, repeat, load, track, screen, identify, group,
-          alias, reset, consent, flush, get_anonymous_id, get_context
+          damage, disk_room, access, patch, lock, unlock, reboot, power_loss, install, drift,
+          extension, open_scene, repeat, load, track, screen, identify, group, alias, reset, consent,
+          flush, get_anonymous_id, get_context
           """#))
     #expect(
       message(

@@ -138,7 +138,7 @@ enum AnyScenario {
   }
 
   private static let single = Generator<ActionKind> { (choices) throws(Rejection) in
-    switch try choices.chooseEvenly(through: 16) {
+    switch try choices.chooseEvenly(through: 24) {
     case 0: return .foreground
     case 1: return .background
     case 2: return .launch(try any(LaunchKind.self, &choices))
@@ -169,6 +169,20 @@ enum AnyScenario {
       return .patch(
         try file.value(from: &choices), offset: try count.value(from: &choices),
         bytes: try Generator<UInt8>.anyInteger.array(0...4).value(from: &choices))
+    case 14: return .lock
+    case 15: return .unlock
+    case 16: return .reboot(off: try span.value(from: &choices))
+    case 17: return .powerLoss(off: try span.value(from: &choices))
+    case 18:
+      return .install(
+        try any(InstallKind.self, &choices), version: try word.value(from: &choices),
+        build: try word.value(from: &choices))
+    case 19:
+      return .drift(
+        partsPerMillion: try Generator<Int64>.integer(in: -100_000...100_000)
+          .value(from: &choices))
+    case 20: return .extensionRuns(try span.value(from: &choices))
+    case 21: return .openScene
     default:
       let thread = try Generator<UInt16>.anyInteger.value(from: &choices)
       return .call(thread: thread, try call.value(from: &choices))
@@ -321,9 +335,11 @@ enum AnyScenario {
     scenario.link = try any(LinkKind.self, &choices)
     scenario.appVersion = try word.value(from: &choices)
     scenario.appBuild = try word.value(from: &choices)
+    scenario.appStyle = try any(AppStyle.self, &choices)
     scenario.start = try start.value(from: &choices)
     scenario.timing = try timing(&choices)
     scenario.config = try config(&choices)
+    scenario.installFacts.delay = try count.map { Int64($0) }.value(from: &choices)
     scenario.faults = try fault.array(0...3).value(from: &choices)
     scenario.rules = try rule.array(0...3).value(from: &choices)
     scenario.actions = try actions.value(from: &choices)

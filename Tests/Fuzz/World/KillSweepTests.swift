@@ -5,8 +5,8 @@ import FuzzWorld
 import SimKernel
 import Testing
 
-/// The process dies at every step of the file system and at every event of the config request; what
-/// the next launches make of it must satisfy all invariants.
+/// The process dies, or the power goes, at every step of the file system and at every event of the
+/// config request; what the next launches make of it must satisfy all invariants.
 @Suite struct KillSweepTests {
   /// An app with analytics on that appends, removes delivered batches, and starts new files.
   private func life(_ randomness: UInt64) -> Scenario {
@@ -60,6 +60,29 @@ import Testing
     return killed
   }
 
+  /// The power goes in a step of the file system; after the boot the app starts at once, locked, or
+  /// with the next visit.
+  private func powerCut(_ scenario: Scenario, _ step: Int, isLocked: Bool, draw: UInt32)
+    -> Scenario
+  {
+    var cut = scenario
+    cut.actions.append(
+      Action(
+        id: 1_000 + draw, moment: .after(Trigger(.launched, plusDiskSteps: step)),
+        kind: .powerLoss(off: .seconds(20))))
+    if isLocked {
+      cut.actions.append(
+        Action(
+          id: 2_000, moment: .after(Trigger(.booted, plus: .seconds(1))),
+          kind: .launch(.background)))
+      cut.actions.append(
+        Action(
+          id: 2_001, moment: .after(Trigger(.booted, plus: .seconds(3))),
+          kind: .call(thread: 0, .track(event: "locked", properties: [], messageId: nil))))
+    }
+    return cut
+  }
+
   private func findings(_ scenario: Scenario) -> [Finding] {
     let result = World(scenario).run()
     return Judge.judge(result.history).findings
@@ -93,6 +116,50 @@ import Testing
       }
     }
     print("kill sweep: \(cases) deaths inside disk steps")
+  }
+
+  @Test func everyDiskStepWithoutPower() {
+    var cases = 0
+    for randomness in 1...2 as ClosedRange<UInt64> {
+      let scenario = life(randomness)
+      let steps = changingSteps(scenario)
+      for step in 1...max(1, steps) {
+        for isLocked in [false, true] {
+          for draw in 0...1 as ClosedRange<UInt32> {
+            let found = findings(powerCut(scenario, step, isLocked: isLocked, draw: draw))
+            let place = "randomness \(randomness), step \(step), draw \(draw)"
+            #expect(found == [], "\(place)\(isLocked ? ", locked launch" : "")")
+            cases += 1
+          }
+        }
+      }
+    }
+    print("power sweep: \(cases) power cuts inside disk steps")
+  }
+
+  /// What was written some seconds ago is durable, whoever wrote it: also after a crash that came
+  /// before the barrier, and in a process that only found it.
+  @Test func everyFewSecondsWithoutPower() {
+    var cases = 0
+    let scenario = life(1)
+    for second in stride(from: 61, to: 3_800, by: 2) as StrideTo<Int64> {
+      if second % 60 > 58 || second % 1_800 > 180 && second % 60 > 4 { continue }
+      for crash in [nil, 1, 9] as [Int64?] {
+        var cut = scenario
+        let end = TimeSpan.seconds(second)
+        if let crash {
+          cut.actions.append(
+            Action(id: 998, moment: .at(end - .seconds(crash)), kind: .end(.crash)))
+          cut.actions.append(
+            Action(id: 999, moment: .at(end - .milliseconds(crash * 900)), kind: .foreground))
+        }
+        cut.actions.append(
+          Action(id: 1_000, moment: .at(end), kind: .powerLoss(off: .seconds(20))))
+        #expect(findings(cut) == [], "power cut at \(second) s, crash \(crash ?? 0) s before")
+        cases += 1
+      }
+    }
+    print("power sweep: \(cases) power cuts between steps")
   }
 
   @Test func everyWorldEventOfTheConfigRequest() {

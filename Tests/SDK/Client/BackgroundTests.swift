@@ -95,7 +95,7 @@ struct BackgroundTests {
     let machine = ManualPlatform.healthy()
     machine.answerDelayNanoseconds = 1_000_000_000
     let client = machine.makeClient()
-    client.load("pk")
+    client.loadQuietly("pk")
     client.track("a")
     machine.run()
     machine.post(.didEnterBackground)

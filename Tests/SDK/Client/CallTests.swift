@@ -16,7 +16,7 @@ struct CallTests {
     machine.storage.onStep = { machine.enter("storage") }
     let client = machine.makeClient()
     machine.isInCall = true
-    client.load("pk", options: .init(consent: .implied))
+    client.loadQuietly("pk", options: .init(consent: .implied))
     client.track("a", properties: ["x": 1])
     machine.isInCall = false
     machine.advance(seconds: 1)
@@ -42,8 +42,8 @@ struct CallTests {
   func loadOnce() {
     let machine = ManualPlatform.healthy()
     let client = machine.makeClient()
-    client.load("first", options: .init(debug: true))
-    client.load("second", options: .init(host: "https://other.example"))
+    client.loadQuietly("first", options: .init(debug: true))
+    client.loadQuietly("second", options: .init(host: "https://other.example"))
     machine.advance(seconds: 1)
     client.track("x")
     client.flush()
@@ -54,8 +54,8 @@ struct CallTests {
 
     let other = ManualPlatform.healthy()
     let failed = other.makeClient()
-    failed.load("", options: .init(debug: true))
-    failed.load("pk")
+    failed.loadQuietly("", options: .init(debug: true))
+    failed.loadQuietly("pk")
     other.advance(seconds: 10)
     #expect(other.exchanges.isEmpty)
     #expect(other.diagnostics == [.emptyWriteKey, .loadIgnored])
@@ -78,7 +78,7 @@ struct CallTests {
       #expect(Identifier.isUUID(client.track("$open")))
     }
     probe()
-    client.load("pk")
+    client.loadQuietly("pk")
     probe()
     machine.advance(seconds: 4)
     probe()
@@ -248,7 +248,7 @@ struct CallTests {
   func noPlatform() {
     let client = PostlipMetricsClient()
     #expect(client.track("before") != client.track("before"))
-    client.load("pk")
+    client.loadQuietly("pk")
     #expect(Identifier.isUUID(client.track("after")))
     client.screen("s")
     client.flush()
@@ -262,8 +262,8 @@ struct CallTests {
     let options = PostlipMetrics.Options(consent: .implied, remoteConfig: false)
     let first = PostlipMetricsClient(platform: machine.platform, storageDirectory: "one")
     let second = PostlipMetricsClient(platform: machine.platform, storageDirectory: "two")
-    first.load("pk1", options: options)
-    second.load("pk2", options: options)
+    first.loadQuietly("pk1", options: options)
+    second.loadQuietly("pk2", options: options)
     first.identify("u1")
     second.track("t2")
     machine.run()

@@ -20,7 +20,9 @@ struct ConsentTests {
       machine.endProcess()
     }
     #expect(visitors.count == 3)
-    #expect(machine.storage.files.isEmpty && machine.storage.directories.isEmpty)
+    #expect(machine.storedFiles.isEmpty)
+    #expect(
+      machine.storedDecision == #"{"decision":{"marketing":true},"opened":false,"version":1}"#)
   }
 
   @Test("with analytics visitor, user and queue survive (B13)")
@@ -46,7 +48,7 @@ struct ConsentTests {
       distinct.append(name)
     }
     #expect(distinct == ["identify"] + (0..<20).map { "a\($0)" })
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("a grant stores what waits in memory and keeps the visitor (S-31, CON-15)")
@@ -60,7 +62,7 @@ struct ConsentTests {
     client.track("after")
     machine.run()
     #expect(client.getAnonymousId() == visitor)
-    #expect(machine.storedFiles.count == 2)
+    #expect(machine.storedFiles.count == 3)
     machine.endProcess()
     machine.responder = { _ in .success(.status(200)) }
     let second = machine.start(.init(consent: .implied))
@@ -80,19 +82,19 @@ struct ConsentTests {
     client.consent(analytics: true)
     client.track("with", messageId: "w")
     machine.run()
-    #expect(machine.storedFiles.count == 2)
+    #expect(machine.storedFiles.count == 3)
     let visitor = client.getAnonymousId()
     client.consent(analytics: false)
     client.track("later")
     machine.run()
-    #expect(machine.storage.files.isEmpty)
+    #expect(machine.storedFiles.isEmpty)
     #expect(client.getAnonymousId() == visitor)
     #expect(machine.has(.messageDropped(id: "w", .consentRevoked)))
     machine.responder = { _ in .success(.status(200)) }
     client.flush()
     machine.advance(seconds: 1)
     #expect(machine.sentNames == [["without", "later"]])
-    #expect(machine.storage.files.isEmpty)
+    #expect(machine.storedFiles.isEmpty)
   }
 
   @Test("what was made without consent by an earlier process stays through a revoke")
@@ -107,7 +109,7 @@ struct ConsentTests {
     let second = machine.start(.init(consent: .implied))
     second.consent(analytics: false)
     machine.run()
-    #expect(machine.storage.files.isEmpty)
+    #expect(machine.storedFiles.isEmpty)
     machine.responder = { _ in .success(.status(200)) }
     second.flush()
     machine.advance(seconds: 1)
@@ -177,7 +179,7 @@ struct ConsentTests {
     second.flush()
     machine.advance(seconds: 1)
     #expect(machine.sentNames == [["a", "b"], ["c"]])
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("traits are in no file, and a stored message goes without them (C-26, ID-06)")

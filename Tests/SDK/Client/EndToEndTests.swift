@@ -11,7 +11,7 @@ struct EndToEndTests {
     let machine = ManualPlatform()
     machine.responder = { _ in .success(.status(200)) }
     let client = machine.makeClient()
-    client.load("pk_test_1")
+    client.loadQuietly("pk_test_1")
     let id = client.track("opened", properties: ["n": 1])
     #expect(client.getAnonymousId() == nil)
     machine.advance(seconds: 1)
@@ -30,20 +30,20 @@ struct EndToEndTests {
     let machine = ManualPlatform()
     let options = PostlipMetrics.Options(consent: .implied, remoteConfig: false)
     let first = machine.makeClient()
-    first.load("pk", options: options)
+    first.loadQuietly("pk", options: options)
     for n in 0..<3 { first.track("e\(n)") }
     machine.run()
     let anonymousId = first.getAnonymousId()
     machine.endProcess()
     machine.responder = { _ in .success(.status(200)) }
     let second = machine.makeClient()
-    second.load("pk", options: options)
+    second.loadQuietly("pk", options: options)
     machine.advance(seconds: 31)
     #expect(second.getAnonymousId() == anonymousId)
     #expect(machine.sentNames == [["e0", "e1", "e2"]])
     machine.endProcess()
     let third = machine.makeClient()
-    third.load("pk", options: options)
+    third.loadQuietly("pk", options: options)
     machine.advance(seconds: 60)
     #expect(machine.batchRequests.count == 1)
   }

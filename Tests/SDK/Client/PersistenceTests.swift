@@ -35,7 +35,10 @@ struct PersistenceTests {
         let sent = ids(machine)
         #expect(sent.first == "a", "step \(step), \(part) bytes")
         #expect(Set(sent).count == sent.count)
-        #expect(machine.storedFiles.filter { $0 != "install.json.new" } == ["install.json"])
+        #expect(
+          machine.storedFiles.filter { $0 != "install.json.new" } == [
+            "install.json", "session.json",
+          ])
       }
     }
   }
@@ -61,7 +64,8 @@ struct PersistenceTests {
         #expect(
           same.allSatisfy { NSDictionary(dictionary: $0).isEqual(to: message) }, "step \(step)")
       }
-      #expect(machine.storedFiles == ["install.json"])
+      #expect(
+        machine.storedFiles.filter { $0 != "session.json.new" } == ["install.json", "session.json"])
     }
   }
 
@@ -163,7 +167,7 @@ struct PersistenceTests {
     machine.post(.willEnterForeground)
     machine.advance(seconds: 60)
     #expect(machine.names(machine.sentMessages) == ["new"] + (0..<9).map { "old\($0)" })
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("a file read late may say that what others hold was delivered (INV-07)")
@@ -229,7 +233,7 @@ struct PersistenceTests {
     machine.advance(seconds: 60)
     let names = Set(machine.names(machine.sentMessages))
     #expect(names.count == 12)
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("an id that was used again while its file could not be read is one message (S-16)")
@@ -256,7 +260,7 @@ struct PersistenceTests {
       next.flush()
       machine.advance(seconds: 40)
       #expect(machine.names(machine.sentMessages) == ["first", "third"])
-      #expect(machine.storedFiles == ["install.json"])
+      #expect(machine.storedFiles == ["install.json", "session.json"])
     }
   }
 
@@ -387,7 +391,7 @@ struct PersistenceTests {
     client.flush()
     machine.advance(seconds: 1)
     #expect(machine.sentNames.last == (0..<3).map { "new\($0)" })
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("in a batch that waits, only some may become too old")
@@ -440,7 +444,7 @@ struct PersistenceTests {
     fourth.flush()
     machine.advance(seconds: 1)
     #expect(machine.batchRequests.count == 1)
-    #expect(machine.storedFiles == ["install.json"])
+    #expect(machine.storedFiles == ["install.json", "session.json"])
   }
 
   @Test("a flood is bounded, and the newest win (B107)")

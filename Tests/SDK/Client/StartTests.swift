@@ -24,7 +24,7 @@ struct StartTests {
     let client = machine.makeClient()
     client.track("before")
     machine.advance(seconds: 0.5)
-    client.load("pk")
+    client.loadQuietly("pk")
     machine.currentContext = CurrentContext(locale: "en-US", timeZone: "UTC", network: .none)
     machine.advance(seconds: 0.25)
     client.track("during")
@@ -48,7 +48,7 @@ struct StartTests {
     let machine = config("{}")
     let client = machine.makeClient()
     for n in 0..<50 { client.track("a\(n)") }
-    client.load("pk", options: .init(debug: true))
+    client.loadQuietly("pk", options: .init(debug: true))
     for n in 50..<250 {
       client.track("a\(n)")
       client.track("$no")
@@ -63,7 +63,7 @@ struct StartTests {
   func evictedEffects() {
     let machine = config(#"{"consent":{"mode":"required"}}"#)
     let client = machine.makeClient()
-    client.load("pk")
+    client.loadQuietly("pk")
     client.consent(analytics: true)
     client.identify("u1")
     for n in 0..<200 { client.track("a\(n)") }
@@ -83,7 +83,7 @@ struct StartTests {
     client.track("a")
     client.consent(marketing: true)
     client.track("b")
-    client.load("pk")
+    client.loadQuietly("pk")
     client.consent(analytics: true)
     client.track("c")
     client.flush()
@@ -102,7 +102,7 @@ struct StartTests {
     let machine = config("{}")
     let client = machine.makeClient()
     #expect(client.getContext() == nil && client.getAnonymousId() == nil)
-    client.load("pk")
+    client.loadQuietly("pk")
     #expect(client.getContext() == nil && client.getAnonymousId() == nil)
     machine.advance(seconds: 1)
     #expect(client.getContext() != nil && client.getAnonymousId() != nil)
@@ -127,7 +127,7 @@ struct StartTests {
     let machine = ManualPlatform()
     machine.responder = { $0.purpose == "config" ? result : .success(.status(200)) }
     let client = machine.makeClient()
-    client.load("pk", options: .init(debug: true))
+    client.loadQuietly("pk", options: .init(debug: true))
     client.track("a")
     client.flush()
     machine.advance(seconds: 2)
@@ -139,7 +139,7 @@ struct StartTests {
   func timeout() {
     let machine = ManualPlatform()
     let client = machine.makeClient()
-    client.load("pk")
+    client.loadQuietly("pk")
     client.track("a")
     machine.advance(seconds: 2.9)
     #expect(client.getContext() == nil)
@@ -152,13 +152,13 @@ struct StartTests {
     let machine = config(#"{"consent":{"mode":"implied"}}"#)
     machine.answerDelayNanoseconds = 3_000_000_001
     let client = machine.makeClient()
-    client.load("pk")
+    client.loadQuietly("pk")
     machine.advance(seconds: 4)
     #expect(client.getContext()?.consent.analytics == false)
     let other = config(#"{"consent":{"mode":"implied"}}"#)
     other.answerDelayNanoseconds = 3_000_000_000
     let inTime = other.makeClient()
-    inTime.load("pk")
+    inTime.loadQuietly("pk")
     other.advance(seconds: 4)
     #expect(inTime.getContext()?.consent.analytics == true)
   }
@@ -169,7 +169,7 @@ struct StartTests {
   func remoteConfig(_ isOn: Bool) {
     let machine = config(#"{"consent":{"mode":"none"},"test":true}"#)
     let client = machine.makeClient()
-    client.load("pk", options: .init(consent: .implied, remoteConfig: isOn))
+    client.loadQuietly("pk", options: .init(consent: .implied, remoteConfig: isOn))
     client.track("a")
     client.flush()
     machine.advance(seconds: 2)
@@ -188,7 +188,7 @@ struct StartTests {
     let machine = config("{}")
     let client = machine.makeClient()
     client.track("early")
-    client.load(key, options: .init(host: host))
+    client.loadQuietly(key, options: .init(host: host))
     #expect(!client.track("late").isEmpty)
     client.consent(analytics: true)
     client.flush()
@@ -205,7 +205,7 @@ struct StartTests {
   func slashes() {
     let machine = config("{}")
     let client = machine.makeClient()
-    client.load("pk", options: .init(host: "https://c.example:8443///"))
+    client.loadQuietly("pk", options: .init(host: "https://c.example:8443///"))
     client.track("a")
     client.flush()
     machine.advance(seconds: 2)
@@ -221,7 +221,7 @@ struct StartTests {
     _ = client.getContext()
     machine.wallNanoseconds += 7_000_000_000_000
     machine.advance(seconds: 1)
-    client.load("pk")
+    client.loadQuietly("pk")
     client.track("a")
     machine.wallNanoseconds -= 99_000_000_000_000
     machine.advance(seconds: 2)

@@ -29,7 +29,7 @@ struct MessageTests {
     call.current = CurrentContext(locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi)
     return SealedMessage(
       call: call, type: type, sequence: 1, time: 1_767_225_600_007, userId: userId,
-      previousId: previousId, circumstances: circumstances(userId))
+      previousId: previousId, circumstances: circumstances(userId), isFromForeground: true)
   }
 
   private func encode(_ message: SealedMessage, isTest: Bool = false, starts: Bool = false)

@@ -11,6 +11,11 @@ struct StoreTests {
 
   private func makeStore() -> Store { Store(storage: storage, directory: "app/store") }
 
+  /// The files that consent governs.
+  private var governed: [String] {
+    storage.files.keys.sorted().filter { !$0.hasPrefix("app/store/consent.") }
+  }
+
   private func keep(_ record: InstallRecord, _ store: Store) -> StorageError? {
     var queue = MessageQueue()
     store.keep(record)
@@ -33,7 +38,12 @@ struct StoreTests {
   func excludedFirst() {
     _ = keep(first, makeStore())
     let order = storage.steps.map { $0.operation }
-    #expect(order == ["createDirectory", "excludeFromBackup", "write", "barrier", "rename"])
+    #expect(
+      order == [
+        "createDirectory", "excludeFromBackup", "size", "write", "barrier", "createDirectory",
+        "write", "barrier", "rename",
+      ])
+    #expect(storage.files["app/store/consent.spare"]?.count == ConsentRecord.byteCount)
   }
 
   @Test("nothing is written twice")
@@ -102,6 +112,25 @@ struct StoreTests {
     #expect(later.install == .known(InstallRecord(anonymousId: second.anonymousId)))
   }
 
+  @Test("the stored visitor stays also where the first write after that fails, and later ones come")
+  func unreadableThenFull() {
+    _ = keep(second, makeStore())
+    storage.failure = { $0.operation == "read" ? .notPermitted : nil }
+    let store = makeStore()
+    _ = store.loadInstall()
+    storage.failure = { $0.operation == "write" ? .noSpace : nil }
+    #expect(keep(first, store) == .noSpace)
+    storage.failure = nil
+    var queue = MessageQueue()
+    #expect(store.commit(&queue, isStoring: true) == nil)
+    #expect(store.install == .known(InstallRecord(anonymousId: second.anonymousId)))
+    let named = InstallRecord(anonymousId: first.anonymousId, userId: "u")
+    #expect(keep(named, store) == nil)
+    #expect(store.install == .known(InstallRecord(anonymousId: second.anonymousId, userId: "u")))
+    let reset = InstallRecord(anonymousId: "21234567-89ab-4def-bedc-ba9876543210")
+    #expect(keep(reset, store) == nil && store.install == .known(reset))
+  }
+
   @Test("an id too long for any message is not stored, the visitor is")
   func longUser() {
     var record = first
@@ -124,7 +153,7 @@ struct StoreTests {
     storage.files["app/store/queue/0000000000000001.journal"] = JournalFormat.head
     store.wipe()
     #expect(store.commit(&queue, isStoring: false) == nil)
-    #expect(storage.files.isEmpty)
+    #expect(governed.isEmpty)
     #expect(!store.isWipePending)
   }
 
@@ -143,14 +172,14 @@ struct StoreTests {
     }
     store.wipe()
     #expect(store.commit(&queue, isStoring: false) == .notPermitted)
-    #expect(storage.files.keys.sorted() == [denied])
+    #expect(governed == [denied])
     #expect(store.isWipePending)
     // Storing goes on beside it.
     #expect(keep(first, store) == .notPermitted)
     #expect(storage.files["app/store/install.json"] != nil)
     storage.failure = nil
     #expect(store.commit(&queue, isStoring: true) == nil)
-    #expect(storage.files.keys.sorted() == ["app/store/install.json"])
+    #expect(governed == ["app/store/install.json"])
     #expect(!store.isWipePending)
   }
 

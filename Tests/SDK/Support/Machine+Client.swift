@@ -10,12 +10,14 @@ extension ManualPlatform {
     return machine
   }
 
-  /// Starts a client without asking for a config.
+  /// Starts a client without asking for a config, and without lifecycle events unless they are
+  /// asked for.
   func start(
     _ options: PostlipMetrics.Options = .init(consent: .implied), key: String = "pk"
   ) -> PostlipMetricsClient {
     var options = options
     options.remoteConfig = options.remoteConfig ?? false
+    options.trackLifecycle = options.trackLifecycle ?? false
     let client = makeClient()
     client.load(key, options: options)
     run()
@@ -37,9 +39,17 @@ extension ManualPlatform {
       .map { Double($0.startedAt - since) / 1e9 }
   }
 
-  /// The files of the store, without their folder.
+  /// The files that consent governs, without their folder: all but the decision and its spare.
   var storedFiles: [String] {
     storage.files.keys.sorted().map { $0.replacingOccurrences(of: Self.folder + "/", with: "") }
+      .filter { $0 != "consent.json" && $0 != "consent.spare" }
+  }
+
+  /// What `consent.json` says, without the spaces that fill it up.
+  var storedDecision: String? {
+    storage.files[Self.folder + "/consent.json"].map {
+      String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    }
   }
 
   static let folder = "Library/Application Support/PostlipMetrics"
@@ -51,5 +61,31 @@ extension ManualPlatform {
     return value
   }
 
+  /// Tells the facts of the install to all who asked.
+  func tellFacts(_ facts: InstallFacts) {
+    let questions = factQuestions
+    factQuestions = []
+    for question in questions { question(facts) }
+    run()
+  }
+
+  var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
+
+  /// A time as it stands in messages.
+  func text(ofMilliseconds milliseconds: Int64) -> String {
+    var bytes: [UInt8] = []
+    Timestamp.append(milliseconds: milliseconds, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   func has(_ diagnostic: Diagnostic) -> Bool { diagnostics.contains(diagnostic) }
+}
+
+extension PostlipMetricsClient {
+  /// `load` without lifecycle events: for tests of everything else.
+  func loadQuietly(_ key: String, options: PostlipMetrics.Options = .init()) {
+    var options = options
+    options.trackLifecycle = false
+    load(key, options: options)
+  }
 }

@@ -12,6 +12,12 @@ final class ManualPlatform: @unchecked Sendable {
   var draws: UInt64 = 0
   var currentContext = CurrentContext(
     locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi)
+  var app = (version: "1.4.0", build: "140")
+  var applicationState = ApplicationState.active
+  /// Whether calls are made on what stands for the main thread.
+  var isOnMainThread = true
+  /// Who asked for the facts of the install and waits for them.
+  var factQuestions: [(InstallFacts) -> Void] = []
   var diagnostics: [Diagnostic] = []
   /// Ports entered while a public call runs, of those that no call may enter.
   var isInCall = false
@@ -48,7 +54,7 @@ final class ManualPlatform: @unchecked Sendable {
   var platform: Platform {
     Platform(
       clock: self, random: self, storage: storage, http: self, scheduler: self, application: self,
-      context: self, log: self)
+      context: self, installFacts: self, log: self)
   }
 
   func makeClient() -> PostlipMetricsClient { PostlipMetricsClient(platform: platform) }
@@ -56,6 +62,7 @@ final class ManualPlatform: @unchecked Sendable {
   /// A relaunch: the running process is gone with its jobs, requests and observers.
   func endProcess() {
     jobs = []
+    factQuestions = []
     exchanges = exchanges.map {
       var exchange = $0
       exchange.isEnded = true
@@ -196,7 +203,8 @@ extension ManualPlatform: ApplicationPort {
   func observe(_ handler: @escaping @Sendable (ApplicationEvent) -> Void) {
     handlers.append(handler)
   }
-  func state() -> ApplicationState { .active }
+  func state() -> ApplicationState { applicationState }
+  func stateOnMainThread() -> ApplicationState? { isOnMainThread ? applicationState : nil }
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken? {
     nextToken += 1
     begunTasks.append(nextToken)
@@ -212,11 +220,20 @@ extension ManualPlatform: ApplicationPort {
 extension ManualPlatform: ContextPort {
   func fixed() -> FixedContext {
     FixedContext(
-      appName: "Kiosk", appVersion: "1.4.0", appBuild: "140", appNamespace: "com.example.kiosk",
+      appName: "Kiosk", appVersion: app.version, appBuild: app.build,
+      appNamespace: "com.example.kiosk",
       deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
       systemName: "iOS", systemVersion: "17.5.1", screenWidth: 393, screenHeight: 852)
   }
   func current() -> CurrentContext { currentContext }
+}
+
+extension ManualPlatform: InstallFactsPort {
+  func resolve(
+    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
+  ) {
+    factQuestions.append { facts in queue.async { completion(facts) } }
+  }
 }
 
 extension ManualPlatform: LogPort {

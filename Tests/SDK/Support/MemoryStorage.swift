@@ -36,7 +36,8 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
   func list(_ directory: String) throws(StorageError) -> [String] {
     try step("list", directory)
     guard directories.contains(directory) else { throw .notFound }
-    let names = files.keys.filter { $0.hasPrefix(directory + "/") }
+    let inside = Array(files.keys) + Array(directories)
+    let names = inside.filter { $0.hasPrefix(directory + "/") }
       .map { String($0.dropFirst(directory.count + 1)) }.filter { !$0.contains("/") }
     return names.sorted()
   }
@@ -86,6 +87,9 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
     if isDying { return }
     guard var old = files[path] else { throw .notFound }
     if old.count < offset + bytes.count {
+      let growth = offset + bytes.count - old.count
+      if let room, growth > room { throw .noSpace }
+      room = room.map { $0 - growth }
       old += [UInt8](repeating: 0, count: offset + bytes.count - old.count)
     }
     old.replaceSubrange(offset..<(offset + bytes.count), with: bytes)

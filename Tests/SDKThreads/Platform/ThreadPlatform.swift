@@ -15,7 +15,8 @@ struct ThreadPlatform {
     server = ThreadServer(config: config, refusesEveryFifth: refusesEveryFifth)
     platform = Platform(
       clock: PacedClock(), random: CountingRandom(), storage: storage, http: server,
-      scheduler: scheduler, application: application, context: ThreadContext(), log: ThreadLog())
+      scheduler: scheduler, application: application, context: ThreadContext(),
+      installFacts: ThreadInstallFacts(), log: ThreadLog())
   }
 }
 
@@ -61,6 +62,8 @@ final class ThreadApplication: ApplicationPort {
 
   func state() -> ApplicationState { current.access { $0 } }
 
+  func stateOnMainThread() -> ApplicationState? { nil }
+
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken? {
     tasks.access { tasks in
       tasks.next += 1
@@ -93,6 +96,15 @@ final class ThreadContext: ContextPort {
 
   func current() -> CurrentContext {
     CurrentContext(locale: "en-US", timeZone: "Europe/Berlin", network: .wifi)
+  }
+}
+
+/// Knows the installer at once.
+final class ThreadInstallFacts: InstallFactsPort {
+  func resolve(
+    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
+  ) {
+    queue.async { completion(InstallFacts(installer: "app_store")) }
   }
 }
 

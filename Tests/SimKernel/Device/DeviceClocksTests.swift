@@ -37,20 +37,10 @@ import Testing
 
   @Test func driftAddsUpUntilTheClockIsSet() {
     var clocks = clocks()
-    clocks.setDrift(partsPerMillion: 100, at: at(0))
+    clocks.setDrift(partsPerMillion: 100, at: .start)
     #expect(clocks.wall(at: at(1_000)) == epoch + 1_000_100_000_000)
     clocks.setWall(epoch, at: at(1_000))
     #expect(clocks.wall(at: at(1_000)) == epoch)
-  }
-
-  @Test func anotherRateOfDriftIsNoJump() {
-    var clocks = clocks()
-    clocks.setDrift(partsPerMillion: 100, at: at(0))
-    clocks.setDrift(partsPerMillion: -50, at: at(1_000))
-    #expect(clocks.wall(at: at(1_000)) == epoch + 1_000_100_000_000)
-    #expect(clocks.wall(at: at(3_000)) == epoch + 3_000_000_000_000)
-    clocks.setDrift(partsPerMillion: 0, at: at(3_000))
-    #expect(clocks.wall(at: at(9_000)) == epoch + 9_000_000_000_000)
   }
 
   @Test func aBootStartsTheMonotonicClocksAgain() {

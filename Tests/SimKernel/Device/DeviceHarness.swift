@@ -6,6 +6,8 @@ final class DeviceHarness: DeviceOwner, NetworkOwner {
   let device: Device
   var lines: [String] = []
   var handOff: TimeSpan = .milliseconds(1)
+  /// Notifications that are posted twice.
+  var repeats: [AppNotification] = []
   var onLaunch: ((AppProcess) -> Void)?
 
   init(seed: UInt64 = 1, link: LinkKind = .wifi) {
@@ -36,6 +38,13 @@ final class DeviceHarness: DeviceOwner, NetworkOwner {
   func deviceEnded(_ process: AppProcess, _ cause: EndCause) { say("ended \(cause)") }
   func deviceChangedPhase(_ process: AppProcess, _ phase: AppPhase) { say("\(phase)") }
   func deviceBackgroundTaskExpired(_ process: AppProcess, task: UInt32) { say("expired \(task)") }
+  func deviceChangedLock(isLocked: Bool) { say(isLocked ? "locked" : "unlocked") }
+  func deviceChangedProtection(isAvailable: Bool) {
+    say("protected data \(isAvailable ? "available" : "unavailable")")
+  }
+  func deviceBooted() { say("booted \(device.clocks.bootIdentifier)") }
+  func deviceBootIdentifier(boot: Int) -> UInt64 { 7 + UInt64(boot) }
+  func deviceRepeats(_ notification: AppNotification) -> Bool { repeats.contains(notification) }
   func deviceRanJob(_ process: AppProcess, queue: UInt16) {}
   func deviceHandOff(actor: UInt32) -> TimeSpan { handOff }
   func deviceReceived(_ event: Event) {}

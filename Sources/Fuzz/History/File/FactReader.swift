@@ -61,7 +61,16 @@ struct FactReader {
       return .fileDamaged(path: try bytes("path", fields), try fields.word("damage"))
     case .fileContent:
       return .fileContent(path: try bytes("path", fields), bytes: try bytes("bytes", fields))
+    case .lockChanged: return .lockChanged(isLocked: try fields.bool("isLocked"))
+    case .protectedDataAvailable: return .protectedDataAvailable(try fields.bool("isAvailable"))
+    case .rebooted: return .rebooted(boot: try fields.unsigned("boot"))
+    case .powerLost: return .powerLost
+    case .fileLost: return .fileLost(path: try bytes("path", fields))
+    case .installed: return .installed(try fields.word("kind"))
+    case .storageLock: return .storageLock(try fields.word("event"))
     case .firstQueueJobEnded: return .firstQueueJobEnded
+    case .installFactsTold:
+      return .installFactsTold(installer: try bytes("installer", fields))
     case .calmBegan: return .calmBegan
     case .calmEnded: return .calmEnded(pending: try bytes("pending", fields))
     case .backgroundTaskBegan: return .backgroundTaskBegan(task: try fields.unsigned("task"))

@@ -28,7 +28,15 @@ struct FactWriter {
       return [JSONEntry("path", bytes(path)), JSONEntry("damage", .word(damage))]
     case .fileContent(let path, let content):
       return [JSONEntry("path", bytes(path)), JSONEntry("bytes", bytes(content))]
-    case .firstQueueJobEnded, .calmBegan: return []
+    case .lockChanged(let isLocked): return [JSONEntry("isLocked", .bool(isLocked))]
+    case .protectedDataAvailable(let isAvailable):
+      return [JSONEntry("isAvailable", .bool(isAvailable))]
+    case .rebooted(let boot): return [JSONEntry("boot", .of(boot))]
+    case .fileLost(let path): return [JSONEntry("path", bytes(path))]
+    case .installed(let kind): return [JSONEntry("kind", .word(kind))]
+    case .storageLock(let event): return [JSONEntry("event", .word(event))]
+    case .firstQueueJobEnded, .calmBegan, .powerLost: return []
+    case .installFactsTold(let installer): return [JSONEntry("installer", bytes(installer))]
     case .calmEnded(let pending): return [JSONEntry("pending", bytes(pending))]
     case .backgroundTaskBegan(let task), .backgroundTaskEnded(let task),
       .backgroundTaskExpired(let task):

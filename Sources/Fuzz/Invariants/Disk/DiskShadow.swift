@@ -12,6 +12,8 @@ public final class DiskShadow {
     public var content: [UInt8]
     /// The place of its journal in `journals`; -1 for other files.
     var journal: Int = -1
+    /// The process whose newest look into it failed, or -1.
+    var hiddenFrom: Int32 = -1
   }
 
   /// A failed attempt to change a file below the SDK's folder.
@@ -22,17 +24,21 @@ public final class DiskShadow {
   }
 
   let arena: UnsafeRawBufferPointer
-  public private(set) var files: [File] = []
+  public internal(set) var files: [File] = []
   /// Messages found in the journal, in the order found; those of replaced content stay as `isGone`.
-  public private(set) var records: [JournalRecord] = []
+  public internal(set) var records: [JournalRecord] = []
   /// The newest failure to write in the journal or the folders above; nil if there was none.
   public private(set) var lastWriteFailure: Failure?
   /// When a message was last appended whole.
   public private(set) var lastAppend: Instant?
   /// The newest failure to read or list the journal.
   public private(set) var lastReadFailure: Failure?
+  /// The newest failure to write the decision, its spare, or the folder they lie in.
+  public private(set) var lastDecisionFailure: Failure?
+  /// The newest failure to remove something, or to list what there is to remove.
+  public private(set) var lastWipeFailure: Failure?
   /// The range of `records` that the newest fact added.
-  public private(set) var newRecords: Range<Int> = 0..<0
+  public internal(set) var newRecords: Range<Int> = 0..<0
   /// How often the SDK has removed the whole queue, or tried to.
   public private(set) var wipes = 0
   /// How often the world has damaged a file of the queue.
@@ -45,7 +51,7 @@ public final class DiskShadow {
   public private(set) var journalTroubles = 0
   /// Messages that could be read, and that the SDK takes off the disk with the newest fact, or
   /// tries to: places in `records`.
-  public private(set) var takenOff: [Int] = []
+  public internal(set) var takenOff: [Int] = []
   /// Messages in the file that the newest fact damages, or that the SDK failed to read or measure:
   /// places in `records`.
   public private(set) var troubled: [Int] = []
@@ -59,12 +65,17 @@ public final class DiskShadow {
   public private(set) var isListTroubled = false
 
   var journals: [JournalFile] = []
-  private var latest = HashIndex()
+  /// By number and id, the newest record of a message; and by number alone.
+  var latest = HashIndex()
+  var bySequence = HashIndex()
   /// The paths of the queue's files that the world garbled.
   private var garbled: [UInt64] = []
-  private let folder: [UInt8]
-  private let queueFolder: [UInt8]
-  private let installPath: UInt64
+  let folder: [UInt8]
+  let queueFolder: [UInt8]
+  let installPath: UInt64
+  let decisionPath: UInt64
+  let sparePath: UInt64
+  let sessionPath: UInt64
   private var launchInstant = Instant.start
 
   init(arena: UnsafeRawBufferPointer, storageDirectory: String) {
@@ -72,45 +83,10 @@ public final class DiskShadow {
     folder = Array((storageDirectory + "/").utf8)
     queueFolder = Array((storageDirectory + "/queue").utf8)
     installPath = hashIdentifier(Array((storageDirectory + "/install.json").utf8))
+    decisionPath = hashIdentifier(Array((storageDirectory + "/consent.json").utf8))
+    sparePath = hashIdentifier(Array((storageDirectory + "/consent.spare").utf8))
+    sessionPath = hashIdentifier(Array((storageDirectory + "/session.json").utf8))
     records.reserveCapacity(512)
-  }
-
-  // MARK: Asking
-
-  /// The content of a file, or nil.
-  public func content(path: String) -> [UInt8]? {
-    let hash = hashIdentifier(Array(path.utf8))
-    return place(hash).map { files[$0].content }
-  }
-
-  /// The content of `install.json`, or nil.
-  public var installContent: [UInt8]? { place(installPath).map { files[$0].content } }
-
-  /// Whether a path is that of `install.json`.
-  public func isInstall(_ path: ByteSlice) -> Bool {
-    hashIdentifier(arena.slice(path)) == installPath
-  }
-
-  /// Whether a path lies in the folder of the queue, or is that folder.
-  public func isQueue(_ path: ByteSlice) -> Bool { starts(path, with: queueFolder) }
-
-  /// Whether the message of a record can be read from disk and was not removed.
-  public func isLive(_ index: Int) -> Bool {
-    guard !records[index].isGone, records[index].removals == 0 else { return false }
-    if records[index].checksum == .unknown { verify(index) }
-    return records[index].checksum == .right
-  }
-
-  /// The newest record of a message, or -1.
-  public func record(sequence: UInt64, identifierHash: UInt64) -> Int {
-    Int(latest[mixBits(sequence) ^ identifierHash])
-  }
-
-  /// The bytes of a message with both gaps empty.
-  public func messageBytes(_ index: Int) -> ArraySlice<UInt8> {
-    let record = records[index]
-    guard let file = files.firstIndex(where: { $0.journal == record.journal }) else { return [] }
-    return files[file].content[record.start..<record.start + record.count]
   }
 
   // MARK: Taking facts
@@ -137,7 +113,11 @@ public final class DiskShadow {
         noteTrouble(place)
         forget(place)
       }
+    case .fileLost(let path): remove(path)
+    case .installed(let kind):
+      if kind == .reinstall || kind == .restore { forgetEverything() }
     case .fileContent(let path, let bytes):
+      guard starts(path, with: folder.dropLast()) else { return }
       let place = make(path)
       files[place].content.append(contentsOf: arena.slice(bytes))
       readOn(place, trustedFrom: .max, record)
@@ -165,6 +145,9 @@ public final class DiskShadow {
   private func note(
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record
   ) {
+    if operation == .read, isQueue(path), let place = place(hashIdentifier(arena.slice(path))) {
+      files[place].hiddenFrom = outcome == .done ? -1 : record.process
+    }
     if outcome == .done {
       if operation == .append, isQueue(path) {
         lastAppend = record.instant
@@ -180,6 +163,7 @@ public final class DiskShadow {
     let failure = Failure(instant: record.instant, process: record.process, outcome: outcome)
     switch operation {
     case .list, .size, .read:
+      if operation == .list, outcome != .notFound { lastWipeFailure = failure }
       guard outcome != .notFound, isQueue(path) else { return }
       lastReadFailure = failure
       journalTroubles += 1
@@ -187,10 +171,15 @@ public final class DiskShadow {
         isListTroubled = true
       } else if let place = place(hashIdentifier(arena.slice(path))) {
         noteTrouble(place)
+        files[place].hiddenFrom = record.process
         if files[place].journal >= 0 { unreadRemovals = journals[files[place].journal].removed }
       }
+    // That is how the SDK finds that there is no spare.
+    case .overwrite where outcome == .notFound && isDecisionOrSpare(path): break
     default:
       journalTroubles += 1
+      if operation == .remove { lastWipeFailure = failure }
+      if isDecisionOrSpare(path) || isFolder(path) { lastDecisionFailure = failure }
       // One file that may not be added to says nothing of the disk: another can be begun (B07).
       if operation == .append, outcome == .notPermitted, isQueue(path),
         place(hashIdentifier(arena.slice(path))) != nil
@@ -226,7 +215,8 @@ public final class DiskShadow {
       readOn(place, trustedFrom: trustedFrom, record)
       if outcome == .noSpace || outcome == .inputOutput { noteHalf() }
     case .overwrite:
-      guard let place = self.place(hashIdentifier(arena.slice(path))) else { return }
+      // A failed write may have left an empty file.
+      let place = make(path)
       overwrite(place, offset, bytes)
       reread(place, record)
     case .truncate:
@@ -244,7 +234,7 @@ public final class DiskShadow {
 
   // MARK: Files
 
-  private func place(_ hash: UInt64) -> Int? { files.firstIndex { $0.pathHash == hash } }
+  func place(_ hash: UInt64) -> Int? { files.firstIndex { $0.pathHash == hash } }
 
   private func make(_ path: ByteSlice) -> Int {
     let hash = hashIdentifier(arena.slice(path))
@@ -317,6 +307,11 @@ public final class DiskShadow {
     }
   }
 
+  /// The app was deleted with its data, or comes back without them.
+  private func forgetEverything() {
+    for place in files.indices.reversed() { forget(place) }
+  }
+
   /// The append that brought the newest records has failed: the process does not count on them.
   private func noteHalf() {
     for index in newRecords { records[index].isHalfWritten = true }
@@ -338,7 +333,7 @@ public final class DiskShadow {
     files.remove(at: place)
   }
 
-  private func starts(_ path: ByteSlice, with prefix: some Collection<UInt8>) -> Bool {
+  func starts(_ path: ByteSlice, with prefix: some Collection<UInt8>) -> Bool {
     let bytes = arena.slice(path)
     guard bytes.count >= prefix.count else { return false }
     var at = 0
@@ -347,96 +342,6 @@ public final class DiskShadow {
       at += 1
     }
     return true
-  }
-
-  // MARK: Journal
-
-  /// Takes back all that a journal file said: its messages are gone, its removals are void.
-  private func withdraw(_ place: Int) {
-    let journal = files[place].journal
-    guard journal >= 0 else { return }
-    for index in journals[journal].messages { records[index].isGone = true }
-    for index in journals[journal].removed { records[index].removals -= 1 }
-    journals[journal] = JournalFile()
-  }
-
-  private func reread(_ place: Int, _ record: Record) {
-    withdraw(place)
-    readOn(place, trustedFrom: .max, record)
-  }
-
-  /// A file was cut: only a cut inside what was read makes it new.
-  private func cut(_ place: Int, _ record: Record) {
-    let journal = files[place].journal
-    guard journal >= 0 else { return }
-    let cursor = journals[journal].cursor
-    if files[place].content.count < cursor.readTo || cursor.isGivenUp {
-      reread(place, record)
-    }
-  }
-
-  /// Reads the records that are complete by now.
-  /// - Parameter trustedFrom: see `JournalReader`.
-  private func readOn(_ place: Int, trustedFrom: Int, _ record: Record) {
-    let journal = files[place].journal
-    guard journal >= 0 else { return }
-    let reader = JournalReader(record: record, journal: journal, trustedFrom: trustedFrom)
-    var cursor = journals[journal].cursor
-    files[place].content.withUnsafeBytes { content in
-      while let found = reader.next(content, &cursor) {
-        switch found {
-        case .message(let message): add(message)
-        case .removal(let start, let count):
-          for index in 0..<count {
-            addRemoval(JournalReader.number64(content, start + index * 8), journal)
-          }
-        }
-      }
-    }
-    if cursor.isGivenUp, cursor.givenUpInstant == nil { cursor.givenUpInstant = record.instant }
-    journals[journal].cursor = cursor
-    newRecords = newRecords.lowerBound..<records.count
-  }
-
-  private func add(_ message: JournalRecord) {
-    var message = message
-    let key = mixBits(message.sequence) ^ message.identifierHash
-    let older = Int(latest[key])
-    // Numbers begin anew after a wipe: only the same stamp makes it the same message.
-    if older >= 0, records[older].uptime == message.uptime, records[older].boot == message.boot {
-      message.expected = records[older].expected
-      message.removals = records[older].removals
-    }
-    journals[message.journal].messages.append(records.count)
-    latest[key] = Int32(records.count)
-    bySequence[mixBits(message.sequence)] = Int32(records.count)
-    records.append(message)
-  }
-
-  private func addRemoval(_ sequence: UInt64, _ journal: Int) {
-    let index = Int(bySequence[mixBits(sequence)])
-    guard index >= 0 else { return }
-    if records[index].removals == 0, !records[index].isGone { takenOff.append(index) }
-    records[index].removals += 1
-    journals[journal].removed.append(index)
-  }
-
-  private var bySequence = HashIndex()
-
-  /// Ties a record to the call that the model found for it.
-  func bind(_ index: Int, to expected: Int32) { records[index].expected = expected }
-
-  private func verify(_ index: Int) {
-    let record = records[index]
-    guard let place = files.firstIndex(where: { $0.journal == record.journal }) else {
-      records[index].checksum = .wrong
-      return
-    }
-    let content = files[place].content
-    let isRight = content.withUnsafeBytes {
-      JournalReader.checksum($0, record.payloadStart, record.payloadCount) == record.storedChecksum
-    }
-    records[index].checksum = isRight ? .right : .wrong
   }
 }
 

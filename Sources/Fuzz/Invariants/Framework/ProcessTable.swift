@@ -6,6 +6,11 @@ public struct ProcessState {
   public var launch: Instant = .start
   public var launchKind: LaunchKind = .foreground
   public var boot: UInt64 = 0
+  /// Launched before anybody unlocked the device since its boot, and the files were still out of
+  /// reach when the process first looked for them (CON-30).
+  public var isLockedLaunch = false
+  /// It has asked the file system for something.
+  var hasLooked = false
   public var install: UInt32 = 0
   public var version: ByteSlice = .empty
   public var build: ByteSlice = .empty
@@ -44,6 +49,9 @@ public struct ProcessTable {
   public private(set) var link: LinkKind?
   public private(set) var locale: ByteSlice = .empty
   public private(set) var zone: ByteSlice = .empty
+  /// Somebody has unlocked the device since its boot.
+  public private(set) var isUnlockedSinceBoot = true
+  public private(set) var isLocked = false
 
   public init() {}
 
@@ -82,6 +90,7 @@ public struct ProcessTable {
     guard index >= 0, index < states.count else { return }
     switch record.fact {
     case .disk, .requestStarted:
+      if case .disk = record.fact { states[index].hasLooked = true }
       states[index].busyUntil = max(states[index].busyUntil, record.instant)
     case .faultTookEffect(let fault, _):
       if fault == FaultKind.diskSlow.rawValue || fault == FaultKind.queueSlow.rawValue {
@@ -102,6 +111,7 @@ public struct ProcessTable {
       state.launch = record.instant
       state.launchKind = kind
       state.boot = boot
+      state.isLockedLaunch = !isUnlockedSinceBoot
       state.install = install
       state.version = version
       state.build = build
@@ -116,11 +126,24 @@ public struct ProcessTable {
       if current == record.process { current = -1 }
     case .phase(let phase): enter(phase, record)
     case .linkChanged(let kind): link = kind
+    case .rebooted:
+      isUnlockedSinceBoot = false
+      isLocked = true
+    case .lockChanged(let isLocked): setLock(isLocked)
     case .localeChanged(let newLocale, let newZone):
       locale = newLocale
       zone = newZone
     default: break
     }
+  }
+
+  private mutating func setLock(_ isLocked: Bool) {
+    self.isLocked = isLocked
+    if isLocked { return }
+    isUnlockedSinceBoot = true
+    let index = Int(current)
+    guard index >= 0, index < states.count, !states[index].hasLooked else { return }
+    states[index].isLockedLaunch = false
   }
 
   private mutating func enter(_ phase: AppPhase, _ record: Record) {

@@ -65,11 +65,12 @@ public final class BatchLane {
     overdue = nil
     switch record.fact {
     case .launched: reset()
-    case .disk(let operation, let outcome, _, _, _, _, _, _):
+    case .disk(let operation, let outcome, _, _, let path, _, _, _):
       diskSteps += 1
       // What could not be looked at before may say later that a message was delivered (INV-07).
       if outcome == .notPermitted || outcome == .inputOutput,
-        operation == .read || operation == .list || operation == .size
+        operation == .read || operation == .list || operation == .size,
+        context.disk.isQueue(path)
       {
         loosen(record.instant, context)
       }

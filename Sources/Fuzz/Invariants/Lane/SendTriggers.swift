@@ -76,8 +76,12 @@ struct SendTriggers {
         && (message.place == .queued
           || message.loss == .queueBound && message.lossInstant == instant)
     }
-    if hadStored {
-      countStored(at: instant, context)
+    // Whether there is an update to report is known at the start, though it comes in between.
+    let hasUpdate = model.messages.contains { message in
+      message.process == process && model.change(of: message) != nil
+    }
+    if hadStored { countStored(at: instant, context) }
+    if hadStored || hasUpdate {
       isCountOpen = true
       return
     }
@@ -276,7 +280,9 @@ struct SendTriggers {
     _ item: Int32, at instant: Instant, _ context: JudgeContext
   ) -> Bool {
     let message = context.model.messages[Int(item)]
-    guard message.process == context.processes.current, let queued = message.enqueuedInstant else {
+    guard message.process == context.processes.current, !message.isQueueingOpen,
+      let queued = message.enqueuedInstant
+    else {
       // After a refusal it waits anew, or since this process could first read it.
       guard allowed == nil, let loaded = context.lane.client.loadInstant else { return true }
       return loaded + context.lane.client.flushInterval <= instant + .milliseconds(1)

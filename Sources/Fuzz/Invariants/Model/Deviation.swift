@@ -16,12 +16,15 @@ public struct Deviation: OptionSet, Hashable, Sendable {
   public static let userId = Deviation(rawValue: 1 << 6)
   public static let previousId = Deviation(rawValue: 1 << 7)
   public static let anonymousId = Deviation(rawValue: 1 << 8)
+  /// Which session it belongs to.
   public static let session = Deviation(rawValue: 1 << 9)
   public static let consent = Deviation(rawValue: 1 << 10)
   /// The rest of `context`.
   public static let context = Deviation(rawValue: 1 << 11)
   /// The same values, written in another way: order of keys, white space, members of other names.
   public static let shape = Deviation(rawValue: 1 << 12)
+  /// Whether it carries the start flag of its session.
+  public static let sessionStart = Deviation(rawValue: 1 << 13)
 
   /// What is wrong in one word, for signatures and messages.
   public var words: [String] {
@@ -29,7 +32,8 @@ public struct Deviation: OptionSet, Hashable, Sendable {
       (.identifier, "messageId"), (.type, "type"), (.name, "name"), (.properties, "properties"),
       (.traits, "traits"), (.timestamp, "timestamp"), (.userId, "userId"),
       (.previousId, "previousId"), (.anonymousId, "anonymousId"), (.session, "session"),
-      (.consent, "consent"), (.context, "context"), (.shape, "shape"),
+      (.sessionStart, "session.start"), (.consent, "consent"), (.context, "context"),
+      (.shape, "shape"),
     ]
     return names.filter { contains($0.0) }.map(\.1)
   }
@@ -79,12 +83,23 @@ struct MessageComparison {
     for entry in want {
       let other = have.first { sameBytes($0.key, entry.key) }?.value
       if let other, MessageComparison.same(entry.value, other) { continue }
+      if entry.key == "session", let other {
+        deviation.formUnion(sessionDeviation(entry.value, other))
+        continue
+      }
       deviation.insert(ReferenceWords.part(ofContext: entry.key))
     }
     for entry in have where !want.contains(where: { sameBytes($0.key, entry.key) }) {
       deviation.insert(ReferenceWords.part(ofContext: entry.key))
     }
     return deviation
+  }
+
+  private func sessionDeviation(_ want: JSONValue, _ have: JSONValue) -> Deviation {
+    var deviation: Deviation = []
+    if want["id"] != have["id"] { deviation.insert(.session) }
+    if want["start"] != have["start"] { deviation.insert(.sessionStart) }
+    return deviation.isEmpty ? .session : deviation
   }
 
   /// Two strings that only differ in their escapes.

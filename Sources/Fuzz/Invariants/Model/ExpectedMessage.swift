@@ -29,6 +29,7 @@ public enum LossReason: UInt8, Sendable, CaseIterable {
   case holdOverflow
   case diedInHold
   case memoryOnlyProcessEnd
+  case lockedProcessEnd
   case consentRevoked
   case queueBound
   case expired
@@ -48,6 +49,7 @@ public enum LossReason: UInt8, Sendable, CaseIterable {
     case .holdOverflow: return "hold_overflow"
     case .diedInHold: return "died_in_hold"
     case .memoryOnlyProcessEnd: return "memory_only_process_end"
+    case .lockedProcessEnd: return "locked_process_end"
     case .consentRevoked: return "consent_revoked"
     case .queueBound: return "queue_bound"
     case .expired: return "expired"
@@ -61,7 +63,20 @@ public enum LossReason: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// A message that one host call must yield, and what became of it.
+/// What makes the SDK send a message.
+public enum MessageCause: Hashable, Sendable {
+  /// The host call with this index in `History.calls`.
+  case call(UInt32)
+  /// The app came to the foreground, or `load` met it there.
+  case appOpen(fromBackground: Bool)
+  /// Another version runs than before: an index in `ReferenceModel.changes`.
+  case appUpdated(change: Int32)
+  /// The app was installed; nil is an installer that was not known in time, empty is none.
+  case firstOpen(installer: ByteSlice?)
+}
+
+/// A message that one host call, or something that happened to the app, must yield, and what became
+/// of it.
 public struct ExpectedMessage {
   /// Where the message stands in the SDK.
   public enum Place: UInt8, Sendable {
@@ -77,12 +92,15 @@ public struct ExpectedMessage {
     case gone
   }
 
-  /// The index in `History.calls`.
-  public var call: UInt32
+  public var cause: MessageCause
+  /// Counts everything that happens in a run and may yield messages, in order.
+  public var occurrence: Int64
   public var process: Int32
   public var thread: UInt16
   public var type: MessageType
   public var callInstant: Instant
+  /// It may have come into the queue well before it was found there.
+  var isQueueingOpen = false
   /// When it came into the queue; nil before.
   public var enqueuedInstant: Instant?
   /// Running time of its process when it came into the queue, in nanoseconds.
@@ -100,14 +118,25 @@ public struct ExpectedMessage {
   // What was sealed when it came into the queue.
   public var analytics = false
   public var marketing = false
+  /// How often analytics had come or gone in its process.
+  var consentEpoch: UInt32 = 0
+  /// Its process began under a stored decision that differs from the mode's default, and nothing
+  /// was decided since.
+  var isUnderStoredDecision = false
   var anonymous: Int32 = -1
   var session: Int32 = -1
   /// Index in `ReferenceModel.users`; -1 is none.
   var user: Int32 = -1
   public var startsSession = false
+  /// What began its session.
+  public var sessionOrigin = SessionOrigin.launch
+  /// It was made in the foreground.
+  var isFromForeground = false
   /// A message before it may have taken the session's start flag with it: whether this one has it
   /// is open.
   var startIsOpen = false
+  /// The message before it that has the start flag of its session, or -1.
+  var flagMessage: Int32 = -1
 
   /// FNV-1a 64 of its id, once known.
   public var identifierHash: UInt64 = 0
@@ -163,6 +192,10 @@ public struct ExpectedMessage {
   /// It had left the queue and was found on disk again, its removal not being durable: it keeps no
   /// place in the order.
   var cameBack = false
+  /// Running time of its process when it came to the disk, in nanoseconds.
+  var appendedRunning: Int64 = 0
+  /// When the last process ended that had it, no barrier needed to cover it yet.
+  var mayBeUnsynced = false
   /// A file that held it was damaged; a process may have read it before, after, or at another place
   /// where it was written anew.
   var wasInDamagedFile = false
@@ -189,4 +222,5 @@ struct AgingStamp {
 enum UnlawfulLoss: UInt8 {
   case notOnDiskAtProcessEnd
   case goneFromDisk
+  case notDurable
 }

@@ -7,6 +7,8 @@ struct ContextParts {
   var head: [UInt8] = []
   /// From after `consent` up to the value of `locale`.
   var middle: [UInt8] = []
+  /// Where in `middle` the library begins: `install` stands before it.
+  var libraryOffset = 0
   /// From after `network` up to the session id.
   var tail: [UInt8] = []
 
@@ -39,7 +41,9 @@ struct ContextParts {
     buffer.addString(device.deviceModel)
     buffer.add(",\"type\":")
     buffer.addString(device.deviceType)
-    buffer.add("},\"library\":{\"name\":\"")
+    buffer.add("},")
+    libraryOffset = buffer.count
+    buffer.add("\"library\":{\"name\":\"")
     buffer.add(ContextParts.libraryName)
     buffer.add("\",\"version\":\"")
     buffer.add(ContextParts.libraryVersion)
@@ -64,7 +68,7 @@ extension ReferenceModel {
   /// Writes the bytes of a message whose state is sealed, with holes for the ids not known yet.
   func write(_ index: Int, process: Int) {
     let start = buffer.count
-    let call = history.calls[Int(messages[index].call)]
+    let call = call(of: index)
     buffer.add("{\"anonymousId\":\"")
     messages[index].anonymousHole = buffer.addHole()
     buffer.add("\",\"context\":")
@@ -99,7 +103,7 @@ extension ReferenceModel {
     buffer.add(",\"mode\":\"")
     buffer.add(processes[process].options.mode.word)
     buffer.add("\"}")
-    buffer.add(parts.middle)
+    writeMiddle(message, parts)
     buffer.addString(arena.slice(message.locale))
     switch message.network {
     case .none: buffer.add(",\"network\":{}")
@@ -113,6 +117,21 @@ extension ReferenceModel {
     buffer.add(",\"timezone\":")
     buffer.addString(arena.slice(message.zone))
     buffer.bytes.append(0x7d)
+  }
+
+  private func writeMiddle(_ message: ExpectedMessage, _ parts: ContextParts) {
+    guard case .firstOpen(let installer) = message.cause else {
+      buffer.add(parts.middle)
+      return
+    }
+    buffer.add(Array(parts.middle[..<parts.libraryOffset]))
+    buffer.add("\"install\":{")
+    if let installer, installer.count > 0 {
+      buffer.add("\"installer\":")
+      buffer.addString(arena.slice(installer))
+    }
+    buffer.add("},")
+    buffer.add(Array(parts.middle[parts.libraryOffset...]))
   }
 
   /// What stands between `context` and `timestamp`: event, groupId, messageId, name, previousId,

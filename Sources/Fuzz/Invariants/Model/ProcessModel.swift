@@ -10,12 +10,35 @@ struct DrawnIdentifier {
   var isKnown: Bool { !bytes.isEmpty }
 }
 
-/// A call that waits for the config to be applied.
-struct HeldCall {
-  var call: UInt32
+/// What happened to the app since `load`, in the order of the calls.
+enum LifecycleEvent {
+  /// `load` itself.
+  case load(isForeground: Bool)
+  case foreground
+  case background
+}
+
+/// A call, or something that happened to the app, that waits for the config to be applied.
+struct HeldItem {
+  enum Kind {
+    /// The index in `History.calls`.
+    case call(UInt32)
+    /// Takes no room and is never evicted.
+    case lifecycle(LifecycleEvent)
+  }
+
+  var kind: Kind
   /// The expected message, or -1.
   var message: Int32
+  /// The clock that runs in sleep, when it happened.
+  var continuous: Int64
+  var moment: CauseMoment
   var isEvicted = false
+
+  var isLifecycle: Bool {
+    if case .lifecycle = kind { return true }
+    return false
+  }
 }
 
 /// What one process of the app has come to, by the requirements.
@@ -41,12 +64,22 @@ struct ProcessModel {
 
   /// What lies on disk was not looked at yet.
   var hasToLoadQueue = false
-  var held: [HeldCall] = []
+  var held: [HeldItem] = []
   /// Held calls that were not evicted.
   var heldCount = 0
   private(set) var nextEviction = 0
 
+  /// By the phases: where the app stands.
+  var isForeground = false
+  /// The process has had its first `$app_open`.
+  var hasOpened = false
+  var lifecycle = LifecycleModel()
+
   var startedInstant: Instant?
+  /// The same, in running time.
+  var startedRunning: Int64?
+  /// When the app last went to the background, in running time.
+  var backgroundRunning: Int64?
   var analytics = false
   var marketing = false
   var anonymous: Int32 = -1
@@ -55,6 +88,26 @@ struct ProcessModel {
   /// See `ExpectedMessage.startIsOpen`.
   var startIsOpen = false
   var user: Int32 = -1
+
+  /// What `consent.json` said when the process read it.
+  var decisionRead = DecisionRead.notYet
+  /// What was decided, by the file and the calls since.
+  var decision = ConsentDecision()
+  /// The decision that the process started with; nil if it could not be read.
+  var decisionAtStart: ConsentDecision?
+  /// See `ExpectedMessage.isUnderStoredDecision`.
+  var isUnderStoredDecision = false
+  /// When the decision last changed, in the running time of the process.
+  var decisionChanged: Int64?
+  /// A whole spare lay on disk when the decision last changed.
+  var decisionHadSpare = false
+  /// How often analytics came or went in this process.
+  var consentEpoch: UInt32 = 0
+  /// The process knows no decision and stores nothing but withdrawals (S-34, A-07).
+  var isMemoryOnly = false
+  var startedWithoutAnalytics = false
+  /// The process was allowed to store at some time.
+  var hasStored = false
 
   /// What `install.json` said when the process read it; nil if it could not be read.
   var installAnonymousId: [UInt8]?
@@ -68,6 +121,19 @@ struct ProcessModel {
   /// Reading `install.json` failed although it is there.
   var installIsUncertain = false
 
+  var sessionModel = SessionModel()
+  /// What `session.json` said when the process read it; nil if nothing usable.
+  var readSession: ReadSession?
+  /// Reading `session.json` failed although it is there.
+  var sessionIsUnreadable = false
+  /// It goes on with a session whose flag, if there is one, lies where it failed to look.
+  var mayMissFlag = false
+  var hasStartedWithConsent = false
+  /// The process started with the ids of an earlier one.
+  var hasAdoptedIdentity = false
+
+  /// The same as `ReferenceModel.newestSighted` of a process that runs from memory alone.
+  var newestSighted: Int32 = -1
   /// Calls evicted from the hold buffer.
   var evictedCalls = 0
 
@@ -76,16 +142,22 @@ struct ProcessModel {
   /// Takes a slot of the hold buffer.
   /// - Returns: the message of the call that had to go for it, -1 if that had none, nil if there
   ///   was room.
-  mutating func hold(_ call: HeldCall) -> Int32? {
+  mutating func hold(_ item: HeldItem) -> Int32? {
+    if item.isLifecycle {
+      held.append(item)
+      return nil
+    }
     var evicted: Int32?
     if heldCount >= ProcessModel.holdCapacity {
-      while held[nextEviction].isEvicted { nextEviction += 1 }
+      while held[nextEviction].isEvicted || held[nextEviction].isLifecycle {
+        nextEviction += 1
+      }
       held[nextEviction].isEvicted = true
       evicted = held[nextEviction].message
       heldCount -= 1
       evictedCalls += 1
     }
-    held.append(call)
+    held.append(item)
     heldCount += 1
     return evicted
   }
@@ -95,11 +167,6 @@ struct ProcessModel {
     (anchorWall ?? 0) &+ (continuous &- anchorContinuous)
   }
 
-  /// The mode gives the flags until `consent` says otherwise (CON-01, CON-09, CON-10).
-  mutating func applyMode() {
-    analytics = options.mode != .required
-    marketing = analytics
-  }
 }
 
 /// Milliseconds of a count of nanoseconds, rounded down.

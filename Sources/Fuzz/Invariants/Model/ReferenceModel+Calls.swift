@@ -8,6 +8,7 @@ extension ReferenceModel {
     _ context: JudgeContext
   ) {
     openCallMessage = -1
+    occurrences += 1
     let index = Int(record.process)
     guard index >= 0, index < processes.count, Int(call) < history.calls.count else { return }
     if processes[index].anchorWall == nil {
@@ -15,9 +16,10 @@ extension ReferenceModel {
       processes[index].anchorContinuous = continuous
     }
     let hostCall = history.calls[Int(call)]
+    moment = readMoment(continuous, record, context)
     switch hostCall {
     case .load(let writeKey, let options):
-      load(writeKey, options, index, record, context)
+      load(writeKey, options, index, continuous, record, context)
       return
     case .flush, .getAnonymousId, .getContext: return
     default: break
@@ -29,15 +31,19 @@ extension ReferenceModel {
     }
     var message: Int32 = -1
     if let type {
+      if processes[index].lifecycle.firstMessageContinuous == nil {
+        processes[index].lifecycle.firstMessageContinuous = continuous
+      }
       message = add(type, hostCall, call, thread, continuous, record, context)
       openCallMessage = message
     }
     switch processes[index].stage {
     case .refused:
       if message >= 0 { lose(Int(message), .refused, record.instant) }
-    case .started: process(hostCall, message, index, record, context)
+    case .started: process(hostCall, message, index, continuous, record, context)
     case .fresh, .loading:
-      let held = HeldCall(call: call, message: message)
+      let held = HeldItem(
+        kind: .call(call), message: message, continuous: continuous, moment: moment)
       if let evicted = processes[index].hold(held), evicted >= 0 {
         lose(Int(evicted), .holdOverflow, record.instant)
       }
@@ -82,18 +88,43 @@ extension ReferenceModel {
     _ type: MessageType, _ hostCall: HostCall, _ call: UInt32, _ thread: UInt16,
     _ continuous: Int64, _ record: Record, _ context: JudgeContext
   ) -> Int32 {
-    let anchored = processes[Int(record.process)].anchoredTime(continuous: continuous)
-    var message = ExpectedMessage(
-      call: call, process: record.process, thread: thread, type: type,
-      callInstant: record.instant, timestampMilliseconds: millisecondsFloor(anchored),
-      continuous: continuous, network: context.processes.link ?? .wifi,
-      locale: context.processes.locale, zone: context.processes.zone)
-    message.aging = AgingStamp(
-      milliseconds: message.timestampMilliseconds, boot: processes[Int(record.process)].boot,
-      continuous: continuous)
+    let index = add(.call(call), type, thread, continuous, record, context)
     if case .track(_, _, let id?) = hostCall, ReferenceModel.isValidIdentifier(id) {
-      message.hasCallersIdentifier = true
+      messages[Int(index)].hasCallersIdentifier = true
     }
+    return index
+  }
+
+  /// Adds a message that is due, with everything that belongs to the instant of its cause.
+  func add(
+    _ cause: MessageCause, _ type: MessageType, _ thread: UInt16, _ continuous: Int64,
+    _ record: Record, _ context: JudgeContext
+  ) -> Int32 {
+    add(cause, type, thread, Int(record.process), readMoment(continuous, record, context))
+  }
+
+  /// What the SDK reads at the instant of a call.
+  func readMoment(_ continuous: Int64, _ record: Record, _ context: JudgeContext) -> CauseMoment {
+    CauseMoment(
+      instant: record.instant, continuous: continuous, occurrence: occurrences,
+      network: context.processes.link ?? .wifi, locale: context.processes.locale,
+      zone: context.processes.zone)
+  }
+
+  /// Adds a message whose cause lies at a moment of a process.
+  func add(
+    _ cause: MessageCause, _ type: MessageType, _ thread: UInt16, _ process: Int,
+    _ moment: CauseMoment
+  ) -> Int32 {
+    let anchored = processes[process].anchoredTime(continuous: moment.continuous)
+    var message = ExpectedMessage(
+      cause: cause, occurrence: moment.occurrence, process: Int32(process), thread: thread,
+      type: type, callInstant: moment.instant,
+      timestampMilliseconds: millisecondsFloor(anchored), continuous: moment.continuous,
+      network: moment.network, locale: moment.locale, zone: moment.zone)
+    message.aging = AgingStamp(
+      milliseconds: message.timestampMilliseconds, boot: processes[process].boot,
+      continuous: moment.continuous)
     let index = Int32(messages.count)
     messages.append(message)
     unsighted[Int(type.rawValue)].append(index)
@@ -104,7 +135,7 @@ extension ReferenceModel {
   func finish(_ call: UInt32, _ hasValue: Bool, _ value: ByteSlice) {
     let message = openCallMessage
     openCallMessage = -1
-    guard message >= 0, hasValue, messages[Int(message)].call == call,
+    guard message >= 0, hasValue, messages[Int(message)].cause == .call(call),
       messages[Int(message)].type == .track
     else { return }
     know(Int(message), identifier: value)
@@ -134,8 +165,8 @@ extension ReferenceModel {
   // MARK: Load
 
   private func load(
-    _ writeKey: String, _ options: HostOptions, _ index: Int, _ record: Record,
-    _ context: JudgeContext
+    _ writeKey: String, _ options: HostOptions, _ index: Int, _ continuous: Int64,
+    _ record: Record, _ context: JudgeContext
   ) {
     guard processes[index].stage == .fresh else { return }
     processes[index].options = ResolvedOptions(writeKey: writeKey, options: options)
@@ -149,6 +180,11 @@ extension ReferenceModel {
     }
     processes[index].stage = .loading
     processes[index].hasToLoadQueue = true
+    processes[index].lifecycle.load = moment
+    // What `load` itself makes goes before what it finds.
+    occurrences += 1
+    let event = LifecycleEvent.load(isForeground: processes[index].isForeground)
+    happen(event, index, continuous, record, context)
   }
 
   /// The config is applied: the process starts, held calls are sealed in the order made.
@@ -158,21 +194,30 @@ extension ReferenceModel {
     loadQueue(record, context)
     processes[index].stage = .started
     processes[index].startedInstant = record.instant
+    processes[index].startedRunning = running(record, context)
     if let body { processes[index].options.apply(config: body) }
-    processes[index].applyMode()
+    processes[index].hasToLoadQueue = false
+    applyDecision(index)
     adoptDormant(record, context)
-    processes[index].session = newDrawn()
     let now = running(record, context)
     adoptIdentity(index)
+    adoptSession(index, now)
     if processes[index].analytics { noteConsent(index, true, now) }
     let held = processes[index].held
     processes[index].held = []
-    for call in held {
-      let hostCall = history.calls[Int(call.call)]
-      if call.isEvicted {
-        applyState(hostCall, index, record, context)
-      } else {
-        process(hostCall, call.message, index, record, context)
+    adoptMarks(index)
+    for item in held {
+      moment = item.moment
+      switch item.kind {
+      case .call(let call):
+        let hostCall = history.calls[Int(call)]
+        if item.isEvicted {
+          applyState(hostCall, index, item.continuous, record, context)
+        } else {
+          process(hostCall, item.message, index, item.continuous, record, context)
+        }
+      case .lifecycle(let event):
+        process(event, item.message, index, item.continuous, record, context)
       }
     }
   }
@@ -185,9 +230,10 @@ extension ReferenceModel {
   // MARK: Calls of a started process
 
   private func process(
-    _ call: HostCall, _ message: Int32, _ index: Int, _ record: Record, _ context: JudgeContext
+    _ call: HostCall, _ message: Int32, _ index: Int, _ continuous: Int64, _ record: Record,
+    _ context: JudgeContext
   ) {
-    applyState(call, index, record, context)
+    applyState(call, index, continuous, record, context)
     guard message >= 0 else { return }
     if case .alias(let userId, nil) = call, processes[index].user >= 0,
       sameBytes(userId, users[Int(processes[index].user)])
@@ -201,7 +247,7 @@ extension ReferenceModel {
 
   /// What a call changes beside yielding a message; evicted calls keep it (S-28).
   private func applyState(
-    _ call: HostCall, _ index: Int, _ record: Record, _ context: JudgeContext
+    _ call: HostCall, _ index: Int, _ continuous: Int64, _ record: Record, _ context: JudgeContext
   ) {
     switch call {
     case .identify(let userId, _):
@@ -213,15 +259,20 @@ extension ReferenceModel {
       processes[index].identityChanged = running(record, context)
       processes[index].anonymous = newDrawn()
       processes[index].user = -1
-      processes[index].session = newDrawn()
-      processes[index].sessionHasStart = false
-      processes[index].startIsOpen = false
+      beginSession(.reset, index, continuous, running(record, context))
     case .consent(let analytics, let marketing):
+      decide(analytics, marketing, index, running(record, context), context)
       if let marketing { processes[index].marketing = marketing }
       if let analytics {
+        let hadAnalytics = processes[index].analytics
         processes[index].analytics = analytics
         noteConsent(index, analytics, running(record, context))
-        if !analytics { revoke(record, context) }
+        if !analytics {
+          withdrawFirstOpen(index)
+          revoke(record, context)
+        } else if !hadAnalytics {
+          reportLaunch(index, moment, record, context)
+        }
       }
     default: break
     }

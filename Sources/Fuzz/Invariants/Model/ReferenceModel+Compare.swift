@@ -42,12 +42,7 @@ extension ReferenceModel {
       MessageComparison(expected: bytes, actual: arena).deviation(
         fields, message.fields, bytes: message.bytes)
     }
-    if deviation.contains(.session), messages[index].startIsOpen {
-      let session = MessageScan.sessionIdentifier(of: message.fields.context, in: arena)
-      if Array(arena.slice(session)) == drawn[Int(messages[index].session)].bytes {
-        deviation.remove(.session)
-      }
-    }
+    if isStartOpen(index) { deviation.remove(.sessionStart) }
     return deviation
   }
 
@@ -63,7 +58,9 @@ extension ReferenceModel {
         messages[index].previousSameIdentifier = byIdentifier[message.identifierHash]
         byIdentifier[message.identifierHash] = Int32(index)
       }
-      if !bindOwn(messages[index].identifierHole, message.fields.messageId) {
+      var version: UInt8 = 0x34
+      if case .appUpdated = messages[index].cause { version = 0x38 }
+      if !bindOwn(messages[index].identifierHole, message.fields.messageId, version: version) {
         deviation.insert(.identifier)
       }
     }
@@ -88,9 +85,9 @@ extension ReferenceModel {
   }
 
   /// Fills a hole that only this message has; false if the id has not the form of a random UUID.
-  private func bindOwn(_ hole: Int, _ value: ByteSlice) -> Bool {
+  private func bindOwn(_ hole: Int, _ value: ByteSlice, version: UInt8 = 0x34) -> Bool {
     let bytes = arena.slice(value)
-    guard hole >= 0, UUIDText.isRandom(bytes) else { return hole < 0 }
+    guard hole >= 0, UUIDText.isUUID(bytes, version: version) else { return hole < 0 }
     fill(hole, with: bytes)
     return true
   }
@@ -114,8 +111,11 @@ extension ReferenceModel {
 
 /// The form of random UUIDs: version 4, lowercase.
 enum UUIDText {
-  static func isRandom(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count == 36, text[14] == 0x34 else { return false }
+  static func isRandom(_ text: UnsafeRawBufferPointer) -> Bool { isUUID(text, version: 0x34) }
+
+  /// - Parameter version: as a digit.
+  static func isUUID(_ text: UnsafeRawBufferPointer, version: UInt8) -> Bool {
+    guard text.count == 36, text[14] == version else { return false }
     for index in 0..<36 {
       let byte = text[index]
       switch index {

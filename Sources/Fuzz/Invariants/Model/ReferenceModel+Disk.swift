@@ -7,10 +7,17 @@ extension ReferenceModel {
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ path: ByteSlice, _ record: Record,
     _ context: JudgeContext
   ) {
-    tieNewRecords(context)
+    tieNewRecords(record, context)
     noteTakenOff(operation, outcome, record, context)
     noteTrouble(context)
-    if operation == .read, context.disk.isInstall(path) { readInstall(outcome, record, context) }
+    if operation == .remove, context.disk.isSession(path) { storedSession = .open }
+    if operation != .read { return }
+    if context.disk.isInstall(path) { readInstall(outcome, record, context) }
+    if context.disk.isSession(path) { readSession(outcome, record, context) }
+    if context.disk.isDecision(path) {
+      readDecision(outcome, record, context)
+      readOpened(outcome, record, context)
+    }
   }
 
   /// A message leaves the disk when it has left the queue. A file that cannot be read now is no
@@ -51,10 +58,19 @@ extension ReferenceModel {
     }
     if message.loss != nil || message.isSettled || message.isDelivered { return false }
     if message.mayBeEvicted || message.isDoubtful || message.isReadAtRevoke { return false }
-    if message.wasInDamagedFile { return false }
+    if message.wasInDamagedFile || isDoomed(index, record) { return false }
     // Of two stored messages with one id the later one goes when they are loaded (S-16).
     if sharesIdentifier(index) { return false }
     return age(index, record, context) + slack <= ReferenceModel.largestAge
+  }
+
+  /// A decline wipes what earlier processes left before anything else is done, and so may a late
+  /// withdrawal of a process that knew no decision.
+  private func isDoomed(_ index: Int, _ record: Record) -> Bool {
+    guard messages[index].place == .stored else { return false }
+    let process = Int(record.process)
+    if mayBeWiped || process < 0 || process >= processes.count { return true }
+    return processes[process].hasToLoadQueue && decisionAtLaunch(process)?.analytics == false
   }
 
   /// Whether another call has the id of a message.
@@ -64,25 +80,64 @@ extension ReferenceModel {
   }
 
   /// Finds the messages of the records that the newest fact brought.
-  func tieNewRecords(_ context: JudgeContext) {
-    for index in context.disk.newRecords { tie(index, context) }
+  func tieNewRecords(_ record: Record, _ context: JudgeContext) {
+    for index in context.disk.newRecords {
+      tie(index, record, context)
+      let expected = Int(context.disk.records[index].expected)
+      if expected >= 0, queueProcess >= 0 {
+        messages[expected].appendedRunning =
+          context.processes.undisturbedTime(
+            queueProcess, at: context.disk.records[index].appended,
+            longestHandOff: history.header.longestHandOff
+          ).nanoseconds
+      }
+    }
   }
 
   func takeDamage(_ path: ByteSlice, _ context: JudgeContext) {
     for item in noteTrouble(context) { messages[item].wasInDamagedFile = true }
-    guard context.disk.isInstall(path) else { return }
-    storedIdentity = .open
-    hasDamagedIdentity = true
+    if context.disk.isInstall(path) {
+      storedIdentity = .open
+      hasDamagedIdentity = true
+      openings.isExcused = true
+      openings.pendingMilliseconds = nil
+    }
+    if context.disk.isSession(path) {
+      storedSession = .open
+      hasDamagedSession = true
+    }
+    if context.disk.isDecisionOrSpare(path) { hasDamagedSpare = true }
+    if context.disk.isDecision(path) {
+      storedDecision = .open
+      hasDamagedDecision = true
+      openings.isExcused = true
+    }
   }
 
   /// Finds the message that a new record of the journal belongs to.
-  private func tie(_ index: Int, _ context: JudgeContext) {
+  private func tie(_ index: Int, _ record: Record, _ context: JudgeContext) {
     let found = context.disk.records[index]
     if found.expected >= 0 {
       messages[Int(found.expected)].journalRecord = index
       return
     }
+    if found.type == MessageType.track.rawValue, queueProcess >= 0,
+      processes[Int(queueProcess)].lifecycle.due != nil
+    {
+      let made = Array(context.disk.messageBytes(index)).withUnsafeBytes { bytes in
+        isOwedFirstOpen(bytes, queueProcess) ? makeFirstOpen(bytes, record, context) : -1
+      }
+      if made >= 0, let place = unjournaled.lastIndex(of: made) {
+        bindRecord(index, toUnjournaled: place, context)
+        return
+      }
+    }
     guard let place = placeOfMessage(for: found, index, context) else { return }
+    bindRecord(index, toUnjournaled: place, context)
+  }
+
+  private func bindRecord(_ index: Int, toUnjournaled place: Int, _ context: JudgeContext) {
+    let found = context.disk.records[index]
     let expected = Int(unjournaled.remove(at: place))
     context.disk.bind(index, to: Int32(expected))
     messages[expected].journalRecord = index
@@ -107,6 +162,8 @@ extension ReferenceModel {
         continue
       }
       guard message.type.rawValue == found.type else { continue }
+      // What the SDK makes by itself has a reserved name.
+      if message.isMadeBySDK, !isReserved(index, context) { continue }
       if message.timestampMilliseconds == found.time { fitting.append(place) }
       if byType == nil { byType = place }
     }
@@ -117,6 +174,13 @@ extension ReferenceModel {
         ?? placeOfSameContent(fitting, index, context) ?? likely.first ?? fitting.first
     }
     return fitting.first ?? byType
+  }
+
+  private func isReserved(_ index: Int, _ context: JudgeContext) -> Bool {
+    Array(context.disk.messageBytes(index)).withUnsafeBytes { bytes in
+      let event = MessageScan.fields(of: 0..<bytes.count, in: bytes).event
+      return bytes.slice(event).first == 0x24
+    }
   }
 
   private func placeOfSameContent(
@@ -134,6 +198,7 @@ extension ReferenceModel {
     guard process >= 0, process < processes.count, processes[process].stage != .started else {
       return
     }
+    processes[process].lifecycle.read = nil
     guard outcome == .done else {
       processes[process].installIsUncertain = outcome != .notFound
       processes[process].installAnonymousId = nil
@@ -150,6 +215,7 @@ extension ReferenceModel {
       processes[process].installUserId = nil
       return
     }
+    processes[process].lifecycle.read = ReadMarks(value)
     processes[process].installAnonymousId = Array(anonymousId.utf8)
     processes[process].installUserId = value["userId"]?.string
   }

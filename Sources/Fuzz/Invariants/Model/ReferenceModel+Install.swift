@@ -28,6 +28,7 @@ extension ReferenceModel {
     case .known(let anonymous, let user):
       processes[index].anonymous = anonymous
       processes[index].user = user
+      processes[index].hasAdoptedIdentity = true
     }
   }
 
@@ -39,6 +40,7 @@ extension ReferenceModel {
     }
     drawn[Int(processes[index].anonymous)].bytes = stored
     drawn[Int(processes[index].anonymous)].isRead = true
+    processes[index].hasAdoptedIdentity = true
     if let user = processes[index].installUserId { setUser(user, index) }
   }
 
@@ -47,8 +49,15 @@ extension ReferenceModel {
   func noteIdentity(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
     let state = processes[index]
     guard state.stage == .started else { return }
+    if state.isMemoryOnly {
+      if state.revoked != nil { storedIdentity = .open }
+      return
+    }
+    identityMayBeUnsynced =
+      mayBeUnsynced(index, writtenAt: state.identityChanged, now: now)
+      || context.disk.lastWriteFailure?.process == record.process
     let hasFailed = context.disk.lastWriteFailure?.process == record.process
-    if state.installIsUncertain || hasFailed || hasDamagedIdentity || record.isPowerLoss {
+    if state.installIsUncertain || hasFailed || hasDamagedIdentity {
       storedIdentity = .open
     } else if state.storingSince != nil {
       let isWritten = now - state.identityChanged > slack
@@ -66,7 +75,8 @@ extension ReferenceModel {
     if !analytics {
       processes[index].storingSince = nil
       processes[index].revoked = now
-    } else if processes[index].storingSince == nil {
+    } else if processes[index].storingSince == nil, !processes[index].isMemoryOnly {
+      processes[index].hasStored = true
       processes[index].storingSince = now
       processes[index].identityChanged = now
     }

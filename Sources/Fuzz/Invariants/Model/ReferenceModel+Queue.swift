@@ -11,16 +11,17 @@ extension ReferenceModel {
   }
 
   /// Seals a message and puts it into the queue, or drops it for a reason.
-  func enqueue(_ index: Int, _ process: Int, _ record: Record, _ context: JudgeContext) {
+  /// - Parameter due: what a `$first_open` is made of: it has ids of its own.
+  func enqueue(
+    _ index: Int, _ process: Int, _ record: Record, _ context: JudgeContext, _ due: DueOpen? = nil
+  ) {
     messages[index].analytics = processes[process].analytics
     messages[index].marketing = processes[process].marketing
-    messages[index].anonymous = processes[process].anonymous
-    messages[index].session = processes[process].session
-    messages[index].user = processes[process].user
-    messages[index].startsSession = !processes[process].sessionHasStart
-    messages[index].startIsOpen = processes[process].startIsOpen
+    messages[index].consentEpoch = processes[process].consentEpoch
+    messages[index].isUnderStoredDecision = processes[process].isUnderStoredDecision
     messages[index].enqueuedInstant = record.instant
     messages[index].enqueuedRunning = running(record, context)
+    let isOfSession = seal(index, process, due)
     write(index, process: process)
     if messages[index].hasIdentifier, messages[index].identifierHole >= 0,
       messages[index].identifier.count == 36
@@ -38,9 +39,23 @@ extension ReferenceModel {
       return
     }
     guard makeRoom(for: index, process, record, context) else { return }
-    processes[process].sessionHasStart = true
+    if isOfSession { noteQueued(index, process) }
     messages[index].place = .queued
     queue.append(Int32(index))
+  }
+
+  /// Seals ids and session of a message.
+  /// - Returns: whether it belongs to the present session.
+  private func seal(_ index: Int, _ process: Int, _ due: DueOpen?) -> Bool {
+    if due == nil { moveByMessage(index, process, messages[index].enqueuedRunning) }
+    messages[index].anonymous = due?.anonymous ?? processes[process].anonymous
+    messages[index].session = due?.session ?? processes[process].session
+    messages[index].user = due?.user ?? processes[process].user
+    // What is late, or of a session that is over, starts none.
+    if let due, due.isLate || due.session != processes[process].session { return false }
+    messages[index].startsSession = !processes[process].sessionHasStart
+    messages[index].startIsOpen = processes[process].startIsOpen
+    return true
   }
 
   /// The message found no way into the queue. If the SDK saw room first, it had one, and a start
@@ -48,10 +63,14 @@ extension ReferenceModel {
   private func dropOnArrival(_ index: Int, _ process: Int) {
     recentLosses.append((Int32(index), messages[index].enqueuedRunning))
     if messages[index].startsSession { processes[process].startIsOpen = true }
+    if messages[index].isFromForeground {
+      processes[process].sessionModel.perhapsUse(messages[index].timestampMilliseconds)
+    }
   }
 
   /// A message with the same caller's id waits in the queue (S-16).
   private func isDuplicate(_ index: Int) -> Bool {
+    if isRepeatedUpdate(index) { return true }
     guard messages[index].hasCallersIdentifier, case .track(_, _, let id?) = call(of: index) else {
       return false
     }
@@ -63,7 +82,17 @@ extension ReferenceModel {
     return false
   }
 
-  func call(of index: Int) -> HostCall { history.calls[Int(messages[index].call)] }
+  /// The same update of the same visitor waits in the queue: its id is made of these (S-115).
+  private func isRepeatedUpdate(_ index: Int) -> Bool {
+    guard let change = change(of: messages[index]) else { return false }
+    return queue.contains { other in
+      guard self.change(of: messages[Int(other)]) == change else { return false }
+      let left = messages[index].anonymous
+      let right = messages[Int(other)].anonymous
+      return left == right
+        || drawn[Int(left)].isKnown && drawn[Int(left)].bytes == drawn[Int(right)].bytes
+    }
+  }
 
   /// Evicts the oldest message that is not in flight if the queue is full (S-17).
   /// - Returns: whether there is room for the new one.
@@ -73,6 +102,7 @@ extension ReferenceModel {
     let bound = processes[process].options.maxQueueSize
     if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest() }
     guard queue.count >= bound else { return true }
+    loosenDue(process)
     if dropExpired(record, context) {
       // Whether an attempt has taken them out yet is open, and so is whether another one had to go.
       if let next = queue.first(where: { !messages[Int($0)].isInFlight }) {
@@ -152,12 +182,17 @@ extension ReferenceModel {
   func loadQueue(_ record: Record, _ context: JudgeContext) {
     let process = Int(record.process)
     guard process >= 0, process < processes.count, processes[process].hasToLoadQueue else { return }
-    processes[process].hasToLoadQueue = false
     queue.removeAll(keepingCapacity: true)
     dormant.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
     doubtfulCount = 0
     queueProcess = record.process
+    guard let decision = decisionAtLaunch(process) else { return }
+    processes[process].hasToLoadQueue = false
+    if decision.analytics == false {
+      loseStored(process, record, context)
+      return
+    }
     var found: [Int] = []
     for index in context.disk.records.indices {
       let item = Int(context.disk.records[index].expected)
@@ -178,7 +213,7 @@ extension ReferenceModel {
       .fileFault:
       // Its removal was not durable: it is back (B29).
       takeBack(index)
-    case .consentRevoked:
+    case .consentRevoked, .memoryOnlyProcessEnd:
       if messages[index].isDoubtful { takeBack(index) } else { return }
     case nil: break
     default: return
@@ -233,11 +268,19 @@ extension ReferenceModel {
 
   /// Messages that were on disk when the last process ended and are not any more.
   private func loseMissing(_ record: Record, _ context: JudgeContext) {
+    defer {
+      mayBeWiped = false
+      hasLostPower = false
+    }
     for index in messages.indices where messages[index].place == .stored {
-      if wasDamaged(index, context) {
+      if mayBeWiped {
+        lose(index, .consentRevoked, record.instant)
+      } else if wasDamaged(index, context) {
         lose(index, .fileFault, record.instant)
+      } else if hasLostPower, messages[index].mayBeUnsynced {
+        lose(index, .powerLossUnsynced, record.instant)
       } else {
-        messages[index].unlawful = .goneFromDisk
+        messages[index].unlawful = hasLostPower ? .notDurable : .goneFromDisk
         messages[index].place = .gone
         messages[index].lossInstant = record.instant
       }
@@ -258,6 +301,9 @@ extension ReferenceModel {
     dormant.removeAll(keepingCapacity: true)
     markUnfinishedWipes(now, context)
     noteIdentity(process, now, record, context)
+    noteDecision(process, now, record, context)
+    noteDue(process, now, record, context)
+    noteSession(process, now, record, context)
     queue.removeAll(keepingCapacity: true)
     unjournaled.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
@@ -271,6 +317,7 @@ extension ReferenceModel {
     let journal = messages[index].journalRecord
     if journal >= 0, context.disk.isLive(journal), mayBeStored(index, record) {
       messages[index].place = .stored
+      noteUnsynced(index, now, record, context)
     } else if age(index, record, context) > ReferenceModel.largestAge {
       lose(index, .expired, record.instant)
     } else if let reason = reasonAtDeath(index, now, record, context) {
@@ -294,6 +341,9 @@ extension ReferenceModel {
   ) -> LossReason? {
     let state = processes[Int(record.process)]
     if messages[index].isTakenOff { return nil }
+    if state.isMemoryOnly {
+      return state.decisionRead == .locked ? .lockedProcessEnd : .memoryOnlyProcessEnd
+    }
     if !messages[index].analytics {
       // A grant stores also what was made before it (S-31).
       guard let since = state.storingSince, messages[index].journalRecord < 0 else {
@@ -324,7 +374,6 @@ extension ReferenceModel {
       // It was added to a file that cannot be read to its end any more.
       return .fileFault
     }
-    if record.isPowerLoss { return .powerLossUnsynced }
     return nil
   }
 
@@ -352,7 +401,11 @@ extension ReferenceModel {
     let failure = context.disk.lastWriteFailure
     for record in context.disk.records where record.expected >= 0 && !record.isGone {
       let index = Int(record.expected)
-      guard messages[index].loss == .consentRevoked else { continue }
+      let isWiped =
+        messages[index].loss == .consentRevoked
+        || messages[index].loss == .memoryOnlyProcessEnd
+          && messages[index].lossProcess == queueProcess && messages[index].process != queueProcess
+      guard isWiped else { continue }
       let isInTime =
         now - messages[index].enqueuedRunning <= ReferenceModel.wipeBound + slack
       let isRefused =
@@ -360,12 +413,5 @@ extension ReferenceModel {
         && messages[index].lossInstant.map { $0 <= failure?.instant ?? .start } ?? false
       if isInTime || isRefused { messages[index].isDoubtful = true }
     }
-  }
-}
-
-extension Record {
-  var isPowerLoss: Bool {
-    if case .ended(.powerLoss) = fact { return true }
-    return false
   }
 }

@@ -45,20 +45,33 @@ extension ReferenceModel {
     let index = Int(sighting.expected)
     sighting.isFirst = !messages[index].isSighted
     sighting.age = age(index, record, context)
+    noteAttempt(index)
     if sighting.isFirst {
       messages[index].firstExchange = Int64(exchange)
-      let call = Int64(messages[index].call)
-      if messages[index].cameBack {
-        sighting.overtakenBy = -1
-      } else if newestSightedCall > call {
-        sighting.overtakenBy = newestSightedCall
-      } else {
-        newestSightedCall = call
-      }
+      if !messages[index].cameBack { noteOrder(&sighting, record) }
     }
     if let loss = messages[index].loss { revive(index, loss, &sighting, record, context) }
     if messages[index].place == .queued { messages[index].isInFlight = true }
     messages[index].lastExchange = Int64(exchange)
+  }
+
+  /// First in, first out, also across processes (S-27, B45). A process that could not tell what was
+  /// decided knows of no stored queue: what it sends is in order among itself alone (S-34).
+  private func noteOrder(_ sighting: inout Sighting, _ record: Record) {
+    let index = Int(sighting.expected)
+    // The place of a first opening is told by its time (B18).
+    if case .firstOpen = messages[index].cause { return }
+    let sender = Int(record.process)
+    guard sender >= 0, sender < processes.count else { return }
+    let isAlone = processes[sender].isMemoryOnly
+    let newest = isAlone ? processes[sender].newestSighted : newestSighted
+    if newest >= 0, isBefore(index, Int(newest)) {
+      sighting.overtakenBy = newest
+    } else if isAlone {
+      processes[sender].newestSighted = sighting.expected
+    } else {
+      newestSighted = sighting.expected
+    }
   }
 
   /// A message that the model had given up is sent: either the world's delays allow it, or it is a
@@ -130,7 +143,7 @@ extension ReferenceModel {
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
-    messages[left].call < messages[right].call
+    messages[left].occurrence < messages[right].occurrence
   }
 
   private func pruneRecentLosses(_ record: Record, _ context: JudgeContext) {
@@ -143,6 +156,8 @@ extension ReferenceModel {
 
   private func find(_ wire: Int, _ record: Record, _ context: JudgeContext) -> Int32 {
     let message = context.ledger.messages[wire]
+    let owed = findFirstOpen(message, record, context)
+    if owed >= 0 { return owed }
     var best: Int32 = -1
     var bestRank = -1
     var candidate = byIdentifier[message.identifierHash]
@@ -159,6 +174,24 @@ extension ReferenceModel {
     }
     if best >= 0 { return best }
     return findByContent(message, record)
+  }
+
+  /// The `$first_open` that is owed, unless the message is one that waits in the queue already.
+  private func findFirstOpen(
+    _ message: WireMessage, _ record: Record, _ context: JudgeContext
+  ) -> Int32 {
+    guard record.process == queueProcess, queueProcess >= 0,
+      processes[Int(queueProcess)].lifecycle.due != nil, isFirstOpen(message.fields, in: arena)
+    else { return -1 }
+    var candidate = byIdentifier[message.identifierHash]
+    while candidate >= 0 {
+      if messages[Int(candidate)].place == .queued { return -1 }
+      // It was thought lost, by a full queue perhaps: what still lies on disk is no new one.
+      let stored = messages[Int(candidate)].journalRecord
+      if stored >= 0, context.disk.isLive(stored) { return -1 }
+      candidate = messages[Int(candidate)].previousSameIdentifier
+    }
+    return makeFirstOpen(arena.slice(message.bytes), record, context)
   }
 
   /// How well a call fits a message with its id: by time, then by content, then by whether it was
@@ -199,6 +232,7 @@ extension ReferenceModel {
   private func findByContent(_ message: WireMessage, _ record: Record) -> Int32 {
     guard let type = ReferenceModel.type(arena.slice(message.fields.type)) else { return -1 }
     let time = Timestamps.milliseconds(arena.slice(message.fields.timestamp))
+    let isReserved = arena.slice(message.fields.event).first == 0x24
     var byName: Int32 = -1
     var byContent: Int32 = -1
     var byTime: Int32 = -1
@@ -214,6 +248,9 @@ extension ReferenceModel {
       isHead = false
       if messages[index].process > record.process || messages[index].bytes.isEmpty { continue }
       let hasTime = messages[index].timestampMilliseconds == time
+      // What the SDK makes by itself is told by name and time alone.
+      if messages[index].isMadeBySDK != isReserved { continue }
+      if isReserved, !hasTime, !messages[index].isToldByName { continue }
       if !hasTime, byContent >= 0 || byName >= 0 { continue }
       let match = content(index, is: message.fields, in: arena)
       if hasTime, match == .same {
@@ -221,7 +258,7 @@ extension ReferenceModel {
         return item
       }
       if hasTime, match == .name, byName < 0 { byName = item }
-      if hasTime, byTime < 0 { byTime = item }
+      if hasTime, byTime < 0, !isReserved { byTime = item }
       if match == .same, byContent < 0 { byContent = item }
     }
     dropSighted(list, seen)

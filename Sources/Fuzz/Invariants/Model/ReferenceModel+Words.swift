@@ -26,6 +26,36 @@ extension ReferenceModel {
     }
   }
 
+  /// Whether a process started with the ids of an earlier one.
+  func hasAdoptedIdentity(_ process: Int32) -> Bool {
+    let index = Int(process)
+    return index >= 0 && index < processes.count && processes[index].hasAdoptedIdentity
+  }
+
+  /// Whether a process had consent from its start on.
+  func hasStartedWithConsent(_ process: Int32) -> Bool {
+    let index = Int(process)
+    return index >= 0 && index < processes.count && processes[index].hasStartedWithConsent
+  }
+
+  /// Whether a message has the start flag since its process could not read the one that has it.
+  func mayMissFlag(_ expected: Int32) -> Bool {
+    guard expected >= 0 else { return false }
+    let message = messages[Int(expected)]
+    return message.startsSession && message.sessionOrigin == .stored
+      && processes[Int(message.process)].mayMissFlag
+  }
+
+  /// Whether an id is that of a session known from before.
+  func isKnownSession(_ bytes: UnsafeRawBufferPointer, besides session: Int32) -> Bool {
+    drawn.indices.contains { place in
+      place != Int(session) && drawn[place].bytes.withUnsafeBytes { bytesEqual($0, bytes) }
+    }
+  }
+
+  /// The session a message belongs to, as an index of drawn ids.
+  func session(of index: Int) -> Int32 { messages[index].session }
+
   /// Calls evicted from the hold buffer of a process.
   func evictedCalls(_ process: Int32) -> Int {
     let index = Int(process)
@@ -40,15 +70,6 @@ extension ReferenceModel {
     else { return false }
     return millisecondsFloor(wall &- first.anchorContinuous)
       == millisecondsFloor(otherWall &- second.anchorContinuous)
-  }
-
-  /// The thread of a call that yields a message.
-  func process(ofCall call: UInt32) -> Int32? {
-    messages.first { $0.call == call }?.process
-  }
-
-  func thread(ofCall call: UInt32) -> UInt16? {
-    messages.first { $0.call == call }?.thread
   }
 }
 

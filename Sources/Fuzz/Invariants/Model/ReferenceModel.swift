@@ -11,7 +11,7 @@ public final class ReferenceModel {
   let history: History
   let arena: UnsafeRawBufferPointer
 
-  /// Every call that must yield a message, in the order made.
+  /// Every message that a call, or something that happened to the app, must yield, in order.
   public internal(set) var messages: [ExpectedMessage] = []
   /// Calls that were refused and yield none.
   public internal(set) var refusedCalls: [UInt32] = []
@@ -28,9 +28,27 @@ public final class ReferenceModel {
   /// What the newest request held; see `Sighting`.
   public internal(set) var sightings: [Sighting] = []
 
+  /// The power went since the last process that looked at the disk.
+  var hasLostPower = false
+  /// A power loss may take the newest ids from `install.json`.
+  var identityMayBeUnsynced = false
+  /// The same of `session.json`.
+  var sessionMayBeUnsynced = false
   var storedIdentity = StoredIdentity.open
   /// The world damaged `install.json` since the last launch.
   var hasDamagedIdentity = false
+  var storedDecision = StoredDecision.known(ConsentDecision())
+  /// The world damaged `consent.json` since it was last written.
+  var hasDamagedDecision = false
+  /// The install of the newest process.
+  var install: UInt32?
+  /// The world damaged the spare.
+  var hasDamagedSpare = false
+  /// A process that had not loaded the queue was told to wipe it.
+  var mayBeWiped = false
+  var storedSession = StoredSession.open
+  /// The world damaged `session.json` since the last launch.
+  var hasDamagedSession = false
 
   /// By FNV-1a 64 of the id, the newest expected message with it.
   var byIdentifier = HashIndex()
@@ -50,8 +68,19 @@ public final class ReferenceModel {
   var getterVerdict: GetterVerdict?
   /// Messages that wait to be sent, and that the newest fact takes off the disk, or tries to.
   public internal(set) var takenOff: [Int32] = []
-  /// The highest call whose message was seen first on the wire, for the order.
-  var newestSightedCall: Int64 = -1
+  var openings = OpeningTruth()
+  /// The record at which the newest `$first_open` was found, or -1.
+  var madeAtRecord = -1
+  var changes: [AppChange] = []
+  /// Those that belong to the launch of an earlier process.
+  var lateFirstOpens: [Int32] = []
+  var firstOpenFaults: [(message: Int32, fault: FirstOpenFault)] = []
+  /// What is read at the instant of the call or input that is taken now.
+  var moment = CauseMoment()
+  /// See `ExpectedMessage.occurrence`.
+  var occurrences: Int64 = 0
+  /// The latest message, by occurrence, that was seen first on the wire; -1 before.
+  var newestSighted: Int32 = -1
   /// The message of the call that has not returned yet.
   var openCallMessage: Int32 = -1
 
@@ -107,6 +136,9 @@ public final class ReferenceModel {
     return !context.disk.isListTroubled && !context.disk.records[journal].isGone
   }
 
+  /// Whether the newest process has not looked at the queue on disk yet.
+  var hasToLoadQueue: Bool { processes.last?.hasToLoadQueue ?? false }
+
   /// Anchored time of a process at a reading of the clock that runs in sleep, in nanoseconds; nil
   /// before its first call.
   public func anchoredTime(_ process: Int32, continuous: Int64) -> Int64? {
@@ -136,7 +168,7 @@ public final class ReferenceModel {
     case .disk(let operation, let outcome, _, _, let path, _, _, _):
       if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
-    case .fileContent: tieNewRecords(context)
+    case .fileContent: tieNewRecords(record, context)
     case .fileDamaged(let path, _): takeDamage(path, context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
@@ -149,15 +181,20 @@ public final class ReferenceModel {
     case .firstQueueJobEnded:
       loadQueue(record, context)
       startInFirstJob(record, context)
+    case .installFactsTold(let installer): takeFacts(installer, record)
     case .launched: launch(record, context)
+    case .phase(let phase): takePhase(phase, record, context)
     case .ended: endProcess(record, context)
+    case .powerLost: losePower()
+    case .installed(let kind): takeInstall(kind, record)
     default: break
     }
   }
 
   /// A process that could not read who it is may look again before it starts.
   func startOrWait(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
-    if processes[Int(record.process)].installIsUncertain {
+    let state = processes[Int(record.process)]
+    if state.installIsUncertain || state.decisionRead == .uncertain {
       pendingStart = (record, body)
     } else {
       start(record, body: body, context)
@@ -179,6 +216,15 @@ public final class ReferenceModel {
     while processes.count <= index { processes.append(ProcessModel()) }
     let state = context.processes[record.process]
     hasDamagedIdentity = false
+    hasDamagedSession = false
+    if let install, install != state.install {
+      // Another install: what the one before has stored is gone, or came along with it.
+      storedDecision = .open
+      storedIdentity = .open
+      storedSession = .open
+      openings = OpeningTruth()
+    }
+    install = state.install
     processes[index] = ProcessModel()
     processes[index].boot = state.boot
     processes[index].contextParts = ContextParts(
@@ -234,8 +280,9 @@ public struct Sighting {
   public var deviation: Deviation
   /// The lawful loss that the model had seen: the message should not be here.
   public var contradictedLoss: LossReason?
-  /// A message of a later call was sent before it: the index of that call, else -1.
-  public var overtakenBy: Int64
+  /// A message that was made later was sent before it: an index in `ReferenceModel.messages`, else
+  /// -1.
+  public var overtakenBy: Int32
   /// How long it has been in the queue by now, by the anchored clock, in nanoseconds.
   public var age: Int64
 }

@@ -26,7 +26,12 @@ public struct ResolvedOptions {
   public var flushIntervalNanoseconds: Int64 = 30_000_000_000
   /// 1 to 10 000.
   public var maxQueueSize = 1_000
+  /// How long the app may be in the background within one session: 5 to 240 minutes (OPT-11).
+  public var sessionTimeoutNanoseconds: Int64 = 1_800_000_000_000
+  /// The app set the timeout, so that the panel has no say.
+  var isTimeoutFixed = false
   public var remoteConfig = true
+  public var tracksLifecycle = true
   public var mode = Mode.required
   /// The app set the mode, so that the panel has no say.
   var isModeFixed = false
@@ -47,8 +52,12 @@ public struct ResolvedOptions {
         flushIntervalNanoseconds = Int64(min(max(seconds, 1), 3_600) * 1_000_000_000)
       }
     }
+    if let bits = options.sessionTimeoutMinutesBits {
+      isTimeoutFixed = setTimeout(minutes: Double(bitPattern: bits))
+    }
     if let size = options.maxQueueSize, size >= 0 { maxQueueSize = min(max(size, 1), 10_000) }
     remoteConfig = options.remoteConfig ?? true
+    tracksLifecycle = options.trackLifecycle ?? true
     switch options.consent {
     case .required: mode = .required
     case .implied: mode = .implied
@@ -72,12 +81,32 @@ public struct ResolvedOptions {
     return false
   }
 
+  private static func number(_ value: JSONValue) -> Double? {
+    switch value {
+    case .int(let number): return Double(number)
+    case .unsigned(let number): return Double(number)
+    case .double(let number): return number
+    default: return nil
+    }
+  }
+
+  /// - Returns: false if there is no such span: it counts as not given (S-22, S-23).
+  @discardableResult
+  private mutating func setTimeout(minutes: Double) -> Bool {
+    guard minutes >= 0 else { return false }
+    sessionTimeoutNanoseconds = Int64((min(max(minutes, 5), 240) * 60_000_000_000).rounded())
+    return true
+  }
+
   /// Takes the answer of the config service; anything unreadable leaves the defaults (OPT-22,
   /// S-22).
   mutating func apply(config body: UnsafeRawBufferPointer) {
     guard body.count <= 65_536, let config = try? JSONValue.parse(body), config.object != nil
     else { return }
     isTest = config["test"]?.bool ?? false
+    if !isTimeoutFixed, let minutes = config["session"]?["timeoutMinutes"] {
+      setTimeout(minutes: ResolvedOptions.number(minutes) ?? -1)
+    }
     if isModeFixed { return }
     switch config["consent"]?["mode"]?.string {
     case "implied": mode = .implied

@@ -13,9 +13,9 @@ public final class INV01: Invariant {
     requirements: ["API-15", "API-28", "API-31", "ID-05", "CMP-06"],
     antecedent: "A batch request carries a message that was in no request before.")
 
-  /// The parts that other invariants judge.
+  /// The parts that no other invariant judges.
   static let parts: Deviation = [
-    .type, .name, .properties, .traits, .anonymousId, .session, .consent, .context, .shape,
+    .type, .name, .properties, .traits, .anonymousId, .context, .shape,
   ]
 
   public init() { super.init(INV01.info, on: [.requestStarted]) }
@@ -54,7 +54,9 @@ public final class INV01: Invariant {
         "The \(context.text(fields.type)) \(context.text(fields.messageId)) comes from a refused call."
       )
     }
-    let deviation = sighting.deviation.intersection(INV01.parts)
+    var deviation = sighting.deviation.intersection(INV01.parts)
+    // Under consent the visitor is that of the install, which has a rule of its own (INV-34).
+    if context.model.messages[Int(sighting.expected)].analytics { deviation.remove(.anonymousId) }
     if !sighting.isFirst || deviation.isEmpty { return }
     let words = deviation.words.joined(separator: ", ")
     report(

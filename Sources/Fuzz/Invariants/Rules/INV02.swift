@@ -82,6 +82,12 @@ public final class INV02: Invariant {
     antecedent()
     let messages = context.model.messages
     if messages[owner].hasCallersIdentifier, messages[expected].hasCallersIdentifier { return }
+    // Repeated by a later process where a mark was lost (S-114, S-115).
+    if messages[owner].isToldByName, messages[expected].isToldByName,
+      messages[owner].process != messages[expected].process
+    {
+      return
+    }
     report(
       "two calls under one id of the SDK", at: record, context,
       "The id \(identifier(slot, context)) made by the SDK stands for two calls.")

@@ -49,7 +49,7 @@ public final class INV03: Invariant {
     for sighting in context.model.sightings {
       guard let loss = sighting.contradictedLoss else { continue }
       switch loss {
-      case .consentRevoked, .traitsLost, .diedInHold, .memoryOnlyProcessEnd:
+      case .consentRevoked, .traitsLost, .diedInHold, .memoryOnlyProcessEnd, .lockedProcessEnd:
         let id = context.text(context.ledger.messages[sighting.wire].fields.messageId)
         report(
           "sent although lost: \(loss.word)", at: record, context,
@@ -95,6 +95,7 @@ extension UnlawfulLoss {
   var words: String {
     switch self {
     case .notOnDiskAtProcessEnd: return "not on disk when its process ended"
+    case .notDurable: return "not durable in time when the power went"
     case .goneFromDisk: return "gone from disk between two processes"
     }
   }

@@ -32,6 +32,10 @@ public final class INV07: Invariant {
     var isDelayed = false
     /// The process that heard it had the time to take the message off the disk.
     var hadTime = false
+    /// The removal had to be durable when a process ended.
+    var isDurable = false
+    /// The newest process that failed to read a file with the removal.
+    var unreadBy: Int32 = -1
     /// A process that was launched since then may read it from the journal.
     var mayComeBack: Bool
   }
@@ -44,18 +48,27 @@ public final class INV07: Invariant {
   private var damagesAtLaunch = 0
 
   public init() {
-    super.init(INV07.info, on: [.requestStarted, .exchangeEnded, .launched, .ended, .disk])
+    super.init(
+      INV07.info,
+      on: [
+        .requestStarted, .exchangeEnded, .launched, .ended, .disk, .fileContent, .fileDamaged,
+        .powerLost,
+      ])
   }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
     case .exchangeEnded(let number, _, _, _, _): settle(record, number, context)
     case .launched: launch(context)
-    case .disk: excuseUnread(context)
+    case .disk: noteUnread(record, context)
+    // What the world takes from the journal between the launch and its reading counts as well.
+    case .fileContent(let path, _), .fileDamaged(let path, _):
+      if context.disk.isQueue(path), context.model.hasToLoadQueue { readmit(context) }
     case .ended(let cause):
       noteTime(record, context, isNextRequest: false)
-      // What no barrier covered is gone with the power.
-      if cause == .powerLoss { for place in settled.indices { settled[place].hadTime = false } }
+      noteDurable(record, context)
+      if cause == .powerLoss { losePower() }
+    case .powerLost: losePower()
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
       let exchange = context.ledger[number]
       guard exchange.isBatch else { return }
@@ -66,6 +79,27 @@ public final class INV07: Invariant {
       check(exchange, number, record, context)
       noteTime(record, context, isNextRequest: true)
     default: break
+    }
+  }
+
+  /// What no barrier had to cover may be gone with the power.
+  private func losePower() {
+    for place in settled.indices where !settled[place].isDurable {
+      settled[place].hadTime = false
+    }
+  }
+
+  /// Removals that had to be durable by the end of a process outlast a power loss.
+  private func noteDurable(_ record: Record, _ context: JudgeContext) {
+    if context.disk.lastWriteFailure?.process == record.process { return }
+    if context.disk.lastReadFailure?.process == record.process { return }
+    let now = handOffTime(record, context)
+    for place in settled.indices
+    where settled[place].hadTime && settled[place].process == record.process {
+      var written = settled[place].heardRunning.nanoseconds
+      if settled[place].isDelayed { written += ReferenceModel.barrierBound }
+      settled[place].isDurable = context.model.mustBeDurable(
+        record.process, writtenAt: written, now: now.nanoseconds)
     }
   }
 
@@ -128,10 +162,13 @@ public final class INV07: Invariant {
     unsaved.removeAll(keepingCapacity: true)
     damagesAtLaunch = context.disk.journalDamages
     for place in settled.indices { settled[place].mayComeBack = false }
+    readmit(context)
+  }
+
+  private func readmit(_ context: JudgeContext) {
     guard !settled.isEmpty else { return }
     for record in context.disk.records.indices where context.disk.isLive(record) {
-      let stored = context.disk.records[record]
-      let place = Int(index[key(stored.identifierHash, milliseconds: stored.time)])
+      let place = Int(index[key(of: context.disk.records[record], context)])
       guard place >= 0 else { continue }
       // What the world damaged since that launch may have held the removal, and the wipe of a
       // revoke takes removals also where a file is left that may not be removed (C-16).
@@ -144,11 +181,10 @@ public final class INV07: Invariant {
 
   /// Where a removal stands in a file that cannot be read now, nobody knows of it, and a file that
   /// cannot be read holds up nothing else (B06, B07).
-  private func excuseUnread(_ context: JudgeContext) {
-    for record in context.disk.unreadRemovals {
-      let stored = context.disk.records[record]
-      let place = Int(index[key(stored.identifierHash, milliseconds: stored.time)])
-      if place >= 0 { settled[place].mayComeBack = true }
+  private func noteUnread(_ record: Record, _ context: JudgeContext) {
+    for unread in context.disk.unreadRemovals {
+      let place = Int(index[key(of: context.disk.records[unread], context)])
+      if place >= 0 { settled[place].unreadBy = record.process }
     }
   }
 
@@ -161,7 +197,13 @@ public final class INV07: Invariant {
       guard place >= 0 else { continue }
       let before = settled[place]
       let isSame = before.process == exchange.process
-      if before.mayComeBack, !isSame { continue }
+      // Repeated by a later process where a mark was lost: that is what their ids are for.
+      if !isSame,
+        before.mayComeBack || isRepeatable(message, context)
+          || isUnread(place, exchange.process, key(message, context), context)
+      {
+        continue
+      }
       let id = context.text(context.ledger.messages[message].fields.messageId)
       let kind = before.status < 300 ? "accepted" : "refused for good"
       report(
@@ -175,10 +217,34 @@ public final class INV07: Invariant {
     }
   }
 
+  private func isRepeatable(_ message: Int, _ context: JudgeContext) -> Bool {
+    let expected = Int(context.model.expected(ofWire: message))
+    return expected >= 0 && context.model.messages[expected].isToldByName
+  }
+
+  /// Whether a process failed to read the removal, and has not read it anywhere since.
+  private func isUnread(
+    _ place: Int, _ process: Int32, _ wanted: UInt64, _ context: JudgeContext
+  ) -> Bool {
+    guard settled[place].unreadBy == process else { return false }
+    return !context.disk.records.indices.contains { index in
+      key(of: context.disk.records[index], context) == wanted
+        && context.disk.isRemovalShown(index, to: process)
+    }
+  }
+
   private func key(_ message: Int, _ context: JudgeContext) -> UInt64 {
     let message = context.ledger.messages[message]
     let time = Timestamps.milliseconds(context.bytes(message.fields.timestamp)) ?? 0
     return key(message.identifierHash, milliseconds: time)
+  }
+
+  /// The time in a record is that of the message only where no call has another one.
+  private func key(of stored: JournalRecord, _ context: JudgeContext) -> UInt64 {
+    let time =
+      stored.expected >= 0
+      ? context.model.messages[Int(stored.expected)].timestampMilliseconds : stored.time
+    return key(stored.identifierHash, milliseconds: time)
   }
 
   private func key(_ identifierHash: UInt64, milliseconds: Int64) -> UInt64 {

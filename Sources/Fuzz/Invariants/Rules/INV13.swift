@@ -42,16 +42,28 @@ public final class INV13: Invariant {
       owed = nil
       return
     case .disk(let operation, let outcome, _, _, _, _, _, _):
-      guard outcome != .done, outcome != .notFound else { return }
-      if operation == .read || operation == .list || operation == .size { isDoubtful = true }
+      if outcome != .done, outcome != .notFound,
+        operation == .read || operation == .list || operation == .size
+      {
+        isDoubtful = true
+      } else if context.model.madeAtRecord != context.recordIndex {
+        return
+      }
     case .fileDamaged: isDoubtful = true
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
+      if context.model.madeAtRecord == context.recordIndex {
+        triggers.count(at: record.instant, context)
+      }
       if context.lane.started != nil { start(number, record, context) }
     case .backgroundTaskBegan: openTasks += 1
     case .backgroundTaskEnded: openTasks -= 1
     // Who was told that the time is up gets no new task.
     case .backgroundTaskExpired: needsTask = false
     default: take(record, context)
+    }
+    // A `$first_open` may complete the count.
+    if context.model.madeAtRecord == context.recordIndex {
+      triggers.count(at: record.instant, context)
     }
     follow(record, context)
   }
@@ -67,6 +79,8 @@ public final class INV13: Invariant {
     case .phase(let phase):
       if phase == .suspended { checkLate(record, context) }
       triggers.take(phase, at: record.instant, context)
+      // An `$app_open` may complete the count.
+      triggers.count(at: record.instant, context)
     case .exchangeEnded(let number, _, _, _, _):
       let exchange = context.ledger[number]
       guard exchange.isBatch, exchange.process == context.processes.current else { return }
@@ -125,12 +139,20 @@ public final class INV13: Invariant {
   private func waiting(_ owed: SendTriggers.Owed, _ context: JudgeContext) -> String {
     guard owed.message >= 0 else { return "" }
     let message = context.model.messages[Int(owed.message)]
-    return " for the message of call \(message.call) of process \(message.process)"
+    return " for the \(context.model.nameText(Int(owed.message))) of process \(message.process)"
   }
 
   private func checkEarly(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
-    guard let start = context.lane.started, start.list == .free, start.wait == nil, !isDoubtful
-    else { return }
+    guard let start = context.lane.started, !isDoubtful else { return }
+    if start.list != .free, triggers.allowed == nil, let first = context.model.sightings.first,
+      first.expected >= 0
+    {
+      // The refusal of one half has ended the pass: the other half goes when an interval ends.
+      triggers.note(first.expected, sentAt: record.instant, context)
+    }
+    guard start.list == .free, start.wait == nil else { return }
+    // A `$first_open` that the disk refused is first seen here: since when it waits is not known.
+    if context.model.madeAtRecord == context.recordIndex { return }
     for sighting in context.model.sightings {
       if sighting.expected < 0 { return }
       if triggers.allows(sighting.expected, at: record.instant, context) {

@@ -26,7 +26,7 @@ public final class INV17: Invariant {
       if message.enqueuedInstant != message.callInstant || message.process == steppedProcess {
         antecedent()
       }
-      guard sighting.deviation.contains(.timestamp) else { continue }
+      guard sighting.deviation.contains(.timestamp), !message.isToldByName else { continue }
       let fields = context.ledger.messages[sighting.wire].fields
       var due: [UInt8] = []
       Timestamps.append(milliseconds: message.timestampMilliseconds, to: &due)

@@ -56,7 +56,7 @@ public final class INV18: Invariant {
   private func judgeSent(_ sighting: Sighting, _ record: Record, _ context: JudgeContext) {
     let fields = context.ledger.messages[sighting.wire].fields
     if sighting.expected < 0 {
-      if !sighting.isRenamed, context.bytes(fields.event).first == 0x24 {
+      if !sighting.isRenamed, isReserved(fields.event, context) {
         report(
           "a reserved name was sent", at: record, context,
           "The event \(context.text(fields.event)) was sent, but no part of the SDK makes it.")
@@ -69,5 +69,12 @@ public final class INV18: Invariant {
         "The \(context.text(fields.type)) was sent under \(context.text(fields.messageId)), which is"
           + " not the id of its call.")
     }
+  }
+
+  /// Names that the SDK sends have a rule of their own.
+  private func isReserved(_ event: ByteSlice, _ context: JudgeContext) -> Bool {
+    guard context.bytes(event).first == 0x24 else { return false }
+    let own = ["$app_open", "$app_updated", "$first_open"]
+    return !own.contains(context.text(event))
   }
 }

@@ -25,9 +25,9 @@ public final class INV19: Invariant {
       lastMaker = message.process
       guard sighting.overtakenBy >= 0, !isExcused(message, context) else { continue }
       report(
-        cause(message, UInt32(sighting.overtakenBy), context), at: record, context,
-        "The \(context.model.nameText(Int(sighting.expected))) was sent after a message of a later call."
-      )
+        cause(message, context.model.messages[Int(sighting.overtakenBy)]), at: record, context,
+        "The \(context.model.nameText(Int(sighting.expected))) was sent after"
+          + " \(context.model.nameText(Int(sighting.overtakenBy))), which happened later.")
     }
   }
 
@@ -39,13 +39,12 @@ public final class INV19: Invariant {
     return failure.instant >= queued
   }
 
-  private func cause(
-    _ message: ExpectedMessage, _ other: UInt32, _ context: JudgeContext
-  ) -> String {
-    if context.model.process(ofCall: other) != message.process {
-      return "a message of an earlier process was overtaken"
+  private func cause(_ message: ExpectedMessage, _ other: ExpectedMessage) -> String {
+    if other.process != message.process { return "a message of an earlier process was overtaken" }
+    if other.isMadeBySDK || message.isMadeBySDK {
+      return "order of a call and a lifecycle event changed"
     }
-    return context.model.thread(ofCall: other) == message.thread
+    return other.thread == message.thread
       ? "order of one thread changed" : "order of two threads changed"
   }
 }

@@ -22,11 +22,11 @@ public final class INV20: Invariant {
           "The \(context.model.nameText(Int(sighting.expected))) was sent although 200 later early calls"
             + " had pushed it out.")
       }
-      if sighting.isFirst, message.process == record.process, message.wasHeld,
+      if sighting.isFirst, !message.isMadeBySDK, message.process == record.process, message.wasHeld,
         context.model.evictedCalls(record.process) > 0
       {
         antecedent()
-        newest = max(newest, Int64(message.call))
+        newest = max(newest, message.occurrence)
       }
     }
     if newest >= 0 { judgeGap(upTo: newest, record, context) }
@@ -39,7 +39,8 @@ public final class INV20: Invariant {
     for item in context.model.queue {
       let message = context.model.messages[Int(item)]
       guard message.process == record.process, message.wasHeld, !message.isSighted,
-        Int64(message.call) < newest, !message.mayBeEvicted, !message.isDoubtful
+        !message.isMadeBySDK, message.occurrence < newest, !message.mayBeEvicted,
+        !message.isDoubtful
       else { continue }
       report(
         "a surviving early call was lost", at: record, context,

@@ -26,13 +26,21 @@ public final class INV28: Invariant {
   private var damaged: [ByteSlice] = []
 
   public init() {
-    super.init(INV28.info, on: [.launched, .disk, .fileDamaged, .phase, .ended, .calmEnded])
+    super.init(
+      INV28.info,
+      on: [
+        .launched, .disk, .fileDamaged, .fileLost, .powerLost, .phase, .ended, .calmEnded,
+      ])
   }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
     case .launched(_, _, let install, _, _): launch(install, record, context)
     case .fileDamaged(let path, _): damaged.append(path)
+    case .powerLost: needsLook = true
+    case .fileLost(let path):
+      // Its mark may have been younger than the last barrier.
+      if isFolder(path, context) { isExcluded = false }
     case .disk(let operation, let outcome, let queue, _, let path, let target, _, _):
       checkPlace(operation, queue, path, record, context)
       if operation == .rename { checkPlace(operation, queue, target, record, context) }
@@ -175,6 +183,10 @@ public final class INV28: Invariant {
       if context.disk.isQueue(file.path) {
         state = file.content.withUnsafeBytes { JournalCheck.state($0) }
       } else if context.disk.isInstall(file.path), !isInstallRecord(file.content) {
+        state = .broken
+      } else if context.disk.isDecision(file.path), ConsentDecision.parse(file.content) == nil {
+        state = .broken
+      } else if context.disk.isSession(file.path), ReadSession(file.content) == nil {
         state = .broken
       }
       if state == .torn { isTorn = true }

@@ -27,6 +27,16 @@ enum MessageScan {
     return content(id, scan)
   }
 
+  /// Whether `context` says that the message starts its session.
+  static func startsSession(_ context: ByteSlice, in arena: UnsafeRawBufferPointer) -> Bool {
+    let scan = JSONScan(bytes: arena)
+    let start = Int(context.offset)
+    guard let session = scan.member("session", of: start..<start + Int(context.count)),
+      let flag = scan.member("start", of: session)
+    else { return false }
+    return scan.equals(flag, "true")
+  }
+
   /// The id of the screen view inside `properties`, without quotes.
   static func pageviewIdentifier(
     of properties: ByteSlice, in arena: UnsafeRawBufferPointer

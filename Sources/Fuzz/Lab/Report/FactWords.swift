@@ -26,6 +26,9 @@ struct FactWords {
       return ("…call \(call) returns \(short(value))", .call)
     case .portEnteredInCall(let call, let port):
       return ("! call \(call) enters the \(FactWords.spaced(port)) port before it returns", .call)
+    case .installFactsTold(let installer):
+      let name = installer.count == 0 ? "none" : short(installer)
+      return ("the facts of the install are known: installer \(name)", .device)
     case .firstQueueJobEnded:
       return ("the SDK has done its first work off the main thread", .device)
     case .disk(let operation, let outcome, let queue, _, let path, let target, _, let bytes):
@@ -41,6 +44,9 @@ struct FactWords {
     case .fileDamaged(let path, let damage):
       return ("* \(self.path(path)) is \(FactWords.spaced(damage)) behind the app's back", .fault)
     case .fileContent: return nil
+    case .powerLost: return ("* the power is gone", .fault)
+    case .fileLost(let path):
+      return ("* of \(self.path(path)) what was not durable is lost", .fault)
     case .logged(_, let needsAttention, let text):
       // Only narrated runs keep the words of the log.
       if text.count == 0 { return nil }
@@ -151,6 +157,13 @@ struct FactWords {
       return "* the wall clock is set from \(DeviceTime.text(before)) to "
         + "\(DeviceTime.text(after)) (\(step.nanoseconds < 0 ? "" : "+")\(Figures.span(step)))"
     case .linkChanged(let link): return "the network is \(FactWords.spaced(link)) now"
+    case .lockChanged(let isLocked): return "the screen is \(isLocked ? "locked" : "unlocked")"
+    case .protectedDataAvailable(let isAvailable):
+      return "protected data can \(isAvailable ? "" : "not ")be read from now on"
+    case .rebooted(let boot):
+      return "══ the device is on again, boot \(ordinal(ofBoot: boot)), not unlocked yet"
+    case .installed(let kind): return "── another copy of the app: \(FactWords.spaced(kind))"
+    case .storageLock(let event): return "lock of the shared container: \(FactWords.spaced(event))"
     case .localeChanged(let locale, let zone):
       return "locale \(history.text(locale)), zone \(history.text(zone)) from now on"
     case .backgroundTaskBegan(let task): return "background task \(task) begins"

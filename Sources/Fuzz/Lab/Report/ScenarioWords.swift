@@ -19,6 +19,7 @@ public enum ScenarioWords {
       rows.append(("load", options.isEmpty ? "no options" : options.joined(separator: ", ")))
     }
     rows.append(("config", config(scenario.config)))
+    rows.append(("install facts", installFacts(scenario.installFacts)))
     rows.append(("timing", timing(scenario.timing)))
     rows.append(("faults", faults(scenario.faults)))
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
@@ -36,6 +37,12 @@ public enum ScenarioWords {
       + "\(device.systemName) \(device.systemVersion), app \(scenario.appVersion) "
       + "(\(scenario.appBuild)), \(scenario.locale), \(scenario.timeZone), "
       + "link \(scenario.link)" + (scenario.isCalm ? ", calm" : "")
+  }
+
+  private static func installFacts(_ facts: InstallFactsAnswer) -> String {
+    if facts.isNever { return "never known" }
+    let name = facts.installer.isEmpty ? "no installer" : facts.installer
+    return "\(name) after \(facts.delay) ms"
   }
 
   private static func config(_ config: ConfigAnswer) -> String {

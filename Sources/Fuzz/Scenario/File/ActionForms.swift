@@ -93,6 +93,7 @@ enum ActionWords {
   static let all = [
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
+    "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension", "open_scene",
     "repeat",
   ]
 
@@ -100,6 +101,8 @@ enum ActionWords {
   private static let step = Form<TimeSpan>.span(in: .days(-36_525)...(.days(36_525)))
   /// What the wall clock of a device can show: 1904 to 2255.
   private static let wall = Form<Int64>.moment(in: -2_082_844_800_000...9_000_000_000_000)
+  /// What no clock of a device would be sold with, and far beyond.
+  private static let drifts = Form<Int64>.integer(in: -100_000...100_000)
   private static let room = Form<Int>.int(in: 0 ... .max)
 
   static func write(_ kind: ActionKind, _ writer: inout FieldWriter) {
@@ -110,7 +113,14 @@ enum ActionWords {
     writer.add("do", .text, word(kind))
     switch kind {
     case .launch(let launch): writer.add("kind", .word, launch)
-    case .foreground, .background, .call: break
+    case .foreground, .background, .call, .lock, .unlock, .openScene: break
+    case .reboot(let off), .powerLoss(let off): writer.add("off", .sinceStart, off)
+    case .install(let kind, let version, let build):
+      writer.add("kind", .word, kind)
+      writer.add("version", .text, version)
+      writer.add("build", .text, build)
+    case .drift(let rate): writer.add("parts_per_million", drifts, rate)
+    case .extensionRuns(let span): writer.add("for", .sinceStart, span)
     case .overlay(let span): writer.add("for", .sinceStart, span)
     case .end(let cause): writer.add("cause", .word, cause)
     case .link(let link): writer.add("to", .word, link)
@@ -157,6 +167,14 @@ enum ActionWords {
     case .diskRoom: return "disk_room"
     case .access: return "access"
     case .patch: return "patch"
+    case .lock: return "lock"
+    case .unlock: return "unlock"
+    case .reboot: return "reboot"
+    case .powerLoss: return "power_loss"
+    case .install: return "install"
+    case .drift: return "drift"
+    case .extensionRuns: return "extension"
+    case .openScene: return "open_scene"
     case .repeated: return "repeat"
     }
   }
@@ -166,6 +184,7 @@ enum ActionWords {
     if let call = try CallWords.read(word, &reader) {
       return .call(thread: try reader.value("thread", .thread, else: 0), call)
     }
+    if let kind = try readPower(word, &reader) { return kind }
     switch word {
     case "launch": return .launch(try reader.required("kind", .word))
     case "foreground": return .foreground
@@ -199,6 +218,27 @@ enum ActionWords {
     default:
       throw Place.key(reader.place, "do").error(
         "\(Quoted.text(word)) is no kind of action", Quoted.mend(word, all + CallWords.all))
+    }
+  }
+
+  /// What concerns the whole device or the app's copy on it.
+  private static func readPower(
+    _ word: String, _ reader: inout FieldReader
+  ) throws(ScenarioFileError) -> ActionKind? {
+    switch word {
+    case "lock": return .lock
+    case "unlock": return .unlock
+    case "open_scene": return .openScene
+    case "reboot": return .reboot(off: try reader.required("off", .sinceStart))
+    case "power_loss": return .powerLoss(off: try reader.required("off", .sinceStart))
+    case "install":
+      return .install(
+        try reader.required("kind", .word), version: try reader.required("version", .text),
+        build: try reader.required("build", .text))
+    case "drift":
+      return .drift(partsPerMillion: try reader.required("parts_per_million", drifts))
+    case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
+    default: return nil
     }
   }
 }

@@ -33,6 +33,9 @@ struct FaultMaker {
     add(.queue, "queue", 5 + draw.below(40), &settings)
     addDrift(&settings)
     addOutages(&settings)
+    if features.has(.scenes) {
+      settings.append(FaultSetting(.appRepeatedNotification, chance: Ratio(1, 2 + draw.below(20))))
+    }
     return settings
   }
 

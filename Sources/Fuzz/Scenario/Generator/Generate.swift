@@ -50,10 +50,13 @@ extension Scenario {
     scenario.device = options.device()
     scenario.timing = options.timing()
     scenario.config = options.config()
+    scenario.installFacts = options.installFacts()
     let start = options.start(&scenario.config)
     scenario.start = start
     (scenario.locale, scenario.timeZone) = Places.pick(&runDraw)
     scenario.link = runDraw.chance(3, in: 4) ? .wifi : .cellular
+
+    if features.has(.scenes), runDraw.chance(2, in: 3) { scenario.appStyle = .scenes }
 
     var life = Life(
       source: source, profile: profile, features: features, start: start,

@@ -125,7 +125,11 @@ extension Life {
     var draw = source.stream(Streams.consent, UInt64(index))
     let visit = visits[index]
     let marketing = draw.pick([nil, nil, true, false] as [Bool?])
-    if !startsWithAnalytics, index >= first, shape >> 16 & 7 != 0, draw.chance(7, in: 8) {
+    if hasWithdrawn, draw.chance(1, in: 2) {
+      // Who declined is asked again: the decision holds over all launches until then.
+      hasWithdrawn = false
+      addConsent(visit.start + draw.within(70...110), true, marketing)
+    } else if !startsWithAnalytics, index >= first, shape >> 16 & 7 != 0, draw.chance(7, in: 8) {
       addConsent(visit.start + draw.within(70...110), true, marketing)
     } else if startsWithAnalytics, draw.chance(1, in: 12) {
       addConsent(visit.start + draw.within(70...110), nil, draw.chance(1, in: 2))
@@ -135,11 +139,13 @@ extension Life {
     if profile.isCalm {
       guard index > 0, hasQuietStart(index) else { return false }
       addConsent(visit.start + 60, false, nil)
+      hasWithdrawn = true
       return true
     }
     let off = visit.start + draw.within(0...(visit.end - visit.start) / 2)
     addConsent(off, false, draw.chance(1, in: 3) ? false : nil)
-    if draw.chance(1, in: 2) { addConsent(off + draw.within(0...5_000), true, nil) }
+    hasWithdrawn = draw.chance(1, in: 2)
+    if !hasWithdrawn { addConsent(off + draw.within(0...5_000), true, nil) }
     return false
   }
 

@@ -4,7 +4,7 @@ import SimKernel
 /// What happens around the visits: bursts, networks, clocks, places, deaths and damage.
 extension Life {
   /// A moment of the run, more often inside a visit than not.
-  private func someMoment(_ draw: inout RandomStream) -> Int64 {
+  func someMoment(_ draw: inout RandomStream) -> Int64 {
     let visit = visits[Int(draw.below(UInt64(visits.count)))]
     if draw.chance(1, in: 4) { return draw.within(visit.start...max(visit.start, visit.next - 1)) }
     return draw.within(visit.start...max(visit.start, visit.end))

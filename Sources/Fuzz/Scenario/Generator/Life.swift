@@ -21,6 +21,8 @@ struct Life {
   var drafts: [Draft] = []
   var durationMilliseconds: Int64 = 0
   var visits: [Visit] = []
+  /// The newest choice was a withdrawal.
+  var hasWithdrawn = false
   /// How many visits of eight are followed by the end of the process.
   let endsInEight: UInt64
   let callsPerVisit: UInt64
@@ -64,6 +66,13 @@ struct Life {
     addDeaths()
     addDamage()
     addOddLoads()
+    addLocks()
+    addReboots(epochMilliseconds: epochMilliseconds)
+    addPowerLosses()
+    addInstalls()
+    addDrift()
+    addScenes()
+    addDecisions()
   }
 
   mutating func add(_ instant: Int64, _ kind: ActionKind) {

@@ -9,7 +9,7 @@ struct OptionMaker {
 
   private enum Key: UInt64 {
     case host, flushAt, flushInterval, maxQueueSize, remoteConfig, debug, lifecycle, timeout, mode
-    case writeKey, delay
+    case writeKey, delay, installFacts
   }
 
   private func stream(_ key: Key) -> RandomStream { source.stream(Streams.option, key.rawValue) }
@@ -116,6 +116,20 @@ struct OptionMaker {
     if draw.chance(1, in: 6) { config.pageleave = draw.chance(1, in: 2) }
     if draw.chance(1, in: 6) { config.errors = draw.chance(1, in: 2) }
     return config
+  }
+
+  /// When the facts of the install are known: mostly at once, at times too late or never.
+  func installFacts() -> InstallFactsAnswer {
+    var draw = stream(.installFacts)
+    var facts = InstallFactsAnswer()
+    facts.installer = draw.pick(["app_store", "app_store", "testflight", ""])
+    switch draw.below(8) {
+    case 0: facts.isNever = true
+    case 1: facts.delay = draw.within(15_000...30_000)
+    case 2: facts.delay = draw.within(0...5)
+    default: facts.delay = draw.within(50...4_000)
+    }
+    return facts
   }
 
   /// An app and a device whose names nothing else in a run looks like.

@@ -22,6 +22,13 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
   case badIds
   case tinyQueue
   case oddLoads
+  case locks
+  case reboots
+  case powerLosses
+  case installs
+  case drift
+  case scenes
+  case decisions
 
   /// The word in the name of a generated scenario.
   var word: String {
@@ -31,6 +38,8 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
     case .oddLoads: return "odd loads"
     case .outage: return "outages"
     case .queue: return "slow queues"
+    case .powerLosses: return "power losses"
+    case .decisions: return "many decisions"
     default: return "\(self)"
     }
   }
@@ -73,7 +82,8 @@ public struct Profile: Hashable, Sendable {
     (.network, 7), (.server, 6), (.config, 5), (.disk, 4), (.queue, 3), (.rules, 4), (.outage, 2),
     (.damage, 1), (.kills, 6), (.crashes, 4), (.updates, 2), (.pushes, 4), (.overlays, 4),
     (.offline, 5), (.captive, 2), (.clock, 3), (.locale, 2), (.bursts, 4), (.hostile, 5),
-    (.badIds, 3), (.tinyQueue, 1), (.oddLoads, 1),
+    (.badIds, 3), (.tinyQueue, 1), (.oddLoads, 1), (.locks, 2), (.reboots, 2),
+    (.powerLosses, 1), (.installs, 1), (.drift, 1), (.scenes, 2), (.decisions, 1),
   ]
 
   public static let calm = Profile(
@@ -83,7 +93,8 @@ public struct Profile: Hashable, Sendable {
     [
       (.network, 0), (.server, 0), (.config, 0), (.disk, 0), (.queue, 0), (.rules, 0),
       (.outage, 0), (.damage, 0), (.crashes, 0), (.offline, 0), (.captive, 0), (.clock, 0),
-      (.tinyQueue, 0), (.oddLoads, 0),
+      (.tinyQueue, 0), (.oddLoads, 0), (.locks, 0), (.reboots, 0), (.powerLosses, 0),
+      (.installs, 0), (.drift, 0), (.scenes, 0), (.decisions, 0),
     ])
 
   public static let `default` = Profile(
@@ -115,8 +126,52 @@ public struct Profile: Hashable, Sendable {
       (.crashes, 7), (.rules, 1),
     ])
 
+  public static let crashy = Profile(
+    "crashy",
+    "Processes that crash or are killed at any moment, and devices that lose their power.",
+    requestFaults: 60...200, fileFaults: 2...12,
+    [
+      (.network, 4), (.server, 2), (.disk, 1), (.rules, 1), (.kills, 8), (.crashes, 8),
+      (.powerLosses, 7), (.reboots, 3), (.pushes, 5), (.decisions, 3),
+    ])
+
+  public static let locked = Profile(
+    "locked",
+    "Screens that are locked and devices that restart, with pushes before the first unlock.",
+    requestFaults: 40...160, fileFaults: 2...8,
+    [
+      (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.locks, 8), (.reboots, 8),
+      (.powerLosses, 2), (.pushes, 7), (.scenes, 2),
+    ])
+
+  public static let clock = Profile(
+    "clock", "Wall clocks that jump, drift, or start in 1970; other zones; devices that were off.",
+    requestFaults: 60...240, fileFaults: 2...8,
+    [
+      (.network, 4), (.server, 3), (.disk, 1), (.rules, 1), (.clock, 8), (.drift, 6),
+      (.locale, 6), (.reboots, 6), (.offline, 5),
+    ])
+
+  public static let consent = Profile(
+    "consent", "Users who change their mind often, on disks and networks that fail.",
+    requestFaults: 60...240, fileFaults: 4...30,
+    [
+      (.network, 4), (.server, 2), (.disk, 4), (.rules, 1), (.decisions, 8), (.kills, 7),
+      (.reboots, 2), (.powerLosses, 4), (.damage, 2),
+    ])
+
+  public static let upgrade = Profile(
+    "upgrade", "Other copies of the app: updates, downgrades, reinstalls, restores from a backup.",
+    requestFaults: 40...160, fileFaults: 2...8,
+    [
+      (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.updates, 8), (.installs, 8),
+      (.kills, 7), (.reboots, 2), (.scenes, 3),
+    ])
+
   /// All profiles, in the order in which they are listed.
-  public static let all: [Profile] = [calm, `default`, offline, server, disk]
+  public static let all: [Profile] = [
+    calm, `default`, offline, server, disk, crashy, locked, clock, consent, upgrade,
+  ]
 
   /// The profile of a name, if there is one.
   public static func named(_ name: String) -> Profile? { all.first { $0.name == name } }

@@ -24,5 +24,11 @@ enum Streams {
   static let load = StreamName("generate.load")
   static let fault = StreamName("generate.fault")
   static let rule = StreamName("generate.rule")
+  static let lock = StreamName("generate.lock")
+  static let power = StreamName("generate.power")
+  static let install = StreamName("generate.install")
+  static let drift = StreamName("generate.drift")
+  static let scene = StreamName("generate.scene")
+  static let decision = StreamName("generate.decision")
   static let run = StreamName("generate.run")
 }

@@ -58,9 +58,11 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     detail += scenario.timeZone == fresh.timeZone ? 0 : 1
     detail += scenario.link == fresh.link ? 0 : 1
     detail += scenario.appVersion == fresh.appVersion ? 0 : 1
+    detail += scenario.appStyle == fresh.appStyle ? 0 : 1
     detail += scenario.appBuild == fresh.appBuild ? 0 : 1
     detail += scenario.epochMilliseconds == fresh.epochMilliseconds ? 0 : 1
     detail += self.detail(scenario.config)
+    if scenario.installFacts != InstallFactsAnswer() { detail += 1 }
     return detail + self.detail(scenario.timing)
   }
 
@@ -98,6 +100,14 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     switch kind {
     case .call(let thread, let call): return (thread == 0 ? 0 : 1) + detail(call)
     case .launch(let launch): return launch == .foreground ? 0 : 1
+    case .lock, .unlock, .update, .openScene: return 1
+    // Short and simple is small: an update rather than a reinstall, a reboot rather than a power
+    // loss.
+    case .reboot(let off): return 2 + digits(max(off.nanoseconds, 0))
+    case .powerLoss(let off): return 3 + digits(max(off.nanoseconds, 0))
+    case .install(let kind, _, _): return kind == .update ? 2 : 3
+    case .drift(let rate): return 1 + digits(rate.magnitude)
+    case .extensionRuns(let span): return 2 + digits(max(span.nanoseconds, 0))
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0

@@ -64,6 +64,7 @@ public func shrinkPasses(for scenario: Scenario) -> [ShrinkPass] {
     ShrinkPass.surroundings(scenario),
     ShrinkPass.options(scenario),
     ShrinkPass.values(scenario),
+    ShrinkPass.devices(scenario),
     ShrinkPass.entries(scenario),
     ShrinkPass.triggers(scenario),
     ShrinkPass.faultDetails(scenario),

@@ -50,7 +50,9 @@ extension ShrinkPass {
           scenario.appVersion = Scenario().appVersion
           scenario.appBuild = Scenario().appBuild
         },
+        ShrinkMove("the usual kind of app") { $0.appStyle = Scenario().appStyle },
         ShrinkMove("the usual date") { $0.epochMilliseconds = Scenario().epochMilliseconds },
+        ShrinkMove("the usual facts of the install") { $0.installFacts = InstallFactsAnswer() },
         ShrinkMove("an empty panel") { $0.config = ConfigAnswer() },
         ShrinkMove("no consent mode in the panel") { $0.config.consentMode = nil },
         ShrinkMove("no timeout in the panel") { $0.config.sessionTimeoutMinutes = nil },

@@ -54,6 +54,22 @@ extension ShrinkPass {
     return ShrinkPass("calls", moves)
   }
 
+  /// Shorter times without power, reboots for power losses, updates for reinstalls.
+  static func devices(_ scenario: Scenario) -> ShrinkPass {
+    var moves: [ShrinkMove] = []
+    for action in scenario.actions {
+      for simpler in action.kind.simplerDevices {
+        let id = action.id
+        moves.append(
+          ShrinkMove("action \(id): \(simpler.words)") { scenario in
+            guard let place = scenario.actions.firstIndex(where: { $0.id == id }) else { return }
+            scenario.actions[place].kind = simpler.kind
+          })
+      }
+    }
+    return ShrinkPass("devices", moves)
+  }
+
   /// Fewer and simpler properties and traits.
   static func entries(_ scenario: Scenario) -> ShrinkPass {
     var moves: [ShrinkMove] = []
@@ -189,5 +205,25 @@ extension PropertyValue {
     }
     let size = ScenarioSize.detail(self)
     return values.filter { ScenarioSize.detail($0) < size }
+  }
+}
+
+extension ActionKind {
+  /// The same for the device, but simpler.
+  fileprivate var simplerDevices: [(words: String, kind: ActionKind)] {
+    switch self {
+    case .reboot(let off) where off > .seconds(1):
+      return [("off for a second", .reboot(off: .seconds(1)))]
+    case .powerLoss(let off):
+      let short = ("off for a second", ActionKind.powerLoss(off: .seconds(1)))
+      return [("a reboot", .reboot(off: off))] + (off > .seconds(1) ? [short] : [])
+    case .install(let kind, let version, let build) where kind != .update:
+      return [("an update", .install(.update, version: version, build: build))]
+    case .drift(let rate) where rate.magnitude > 9:
+      return [("drift of 9 parts", .drift(partsPerMillion: rate < 0 ? -9 : 9))]
+    case .extensionRuns(let span) where span > .seconds(1):
+      return [("for a second", .extensionRuns(.seconds(1)))]
+    default: return []
+    }
   }
 }

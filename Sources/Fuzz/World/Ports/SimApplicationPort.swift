@@ -21,6 +21,8 @@ final class SimApplicationPort: ApplicationPort, @unchecked Sendable {
       case .willResignActive: handler(.willResignActive)
       case .didEnterBackground: handler(.didEnterBackground)
       case .willTerminate: handler(.willTerminate)
+      case .protectedDataDidBecomeAvailable: handler(.protectedDataDidBecomeAvailable)
+      case .protectedDataWillBecomeUnavailable: handler(.protectedDataWillBecomeUnavailable)
       }
     }
   }
@@ -31,6 +33,10 @@ final class SimApplicationPort: ApplicationPort, @unchecked Sendable {
     case .inactive: return .inactive
     case .background, .suspended, .resumed: return .background
     }
+  }
+
+  func stateOnMainThread() -> ApplicationState? {
+    world.device.runningQueue == 0 ? state() : nil
   }
 
   func beginBackgroundTask(expiration: @escaping @Sendable () -> Void) -> BackgroundTaskToken? {

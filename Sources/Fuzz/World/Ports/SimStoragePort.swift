@@ -77,13 +77,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
   }
 
   func barrier(_ path: String) throws(StorageError) {
-    try change(.barrier, path) { disk, strike in
-      guard disk.index(of: path) != nil || disk.contains(directory: path) else {
-        return DiskResult(.notFound)
-      }
-      if case .failure(let outcome, _) = strike { return DiskResult(outcome) }
-      return DiskResult(strike == nil ? .done : .died)
-    }
+    try change(.barrier, path) { disk, strike in disk.barrier(path, strike: strike) }
   }
 
   func rename(_ path: String, to target: String) throws(StorageError) {

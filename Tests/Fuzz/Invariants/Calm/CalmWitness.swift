@@ -20,6 +20,7 @@ final class CalmWitness: Invariant {
     enum Kind {
       case message(Int32)
       case flush
+      case revoke
       case other
     }
 
@@ -38,10 +39,16 @@ final class CalmWitness: Invariant {
     var calls: [Call] = []
     /// When the app went to the background.
     var entries: [Instant] = []
+    /// When the app came to the foreground.
+    var returns: [Instant] = []
     var suspensions: [(from: Instant, until: Instant?)] = []
     /// The ends of the steps of the file system off the main thread.
     var diskSteps: [Instant] = []
-    /// How many of them look at what is there, before the first that changes anything.
+    /// Those of them that look at a file before they add to it.
+    var sizes: [Instant] = []
+    /// The barriers behind a removal.
+    var wipes: [Instant] = []
+    /// How many of them look at what is there or wipe it, before the first that makes anything.
     var looks = 0
     var requests: [Request] = []
   }
@@ -51,6 +58,7 @@ final class CalmWitness: Invariant {
   /// Messages on the wire whose bytes are not those of the model, in words.
   private(set) var unequal: [String] = []
   private var isForeground = false
+  private var isRemoving = false
   private var open: [(exchange: UInt32, life: Int, place: Int)] = []
 
   init() {
@@ -76,7 +84,12 @@ final class CalmWitness: Invariant {
     case .phase(let phase): take(phase, record.instant, place)
     case .disk(let operation, _, let queue, _, _, _, _, _):
       guard queue != 0 else { return }
-      let isLook = operation == .read || operation == .list || operation == .size
+      let isLook =
+        operation == .read || operation == .list || operation == .size || operation == .remove
+        || operation == .barrier
+      if operation == .barrier, isRemoving { lives[place].wipes.append(record.instant) }
+      isRemoving = operation == .remove
+      if operation == .size { lives[place].sizes.append(record.instant) }
       if isLook, lives[place].looks == lives[place].diskSteps.count { lives[place].looks += 1 }
       lives[place].diskSteps.append(record.instant)
     case .requestStarted(let number, .collector, _, _, _, _, _, _, _, _, _):
@@ -93,6 +106,8 @@ final class CalmWitness: Invariant {
     switch call {
     case .load: lives[place].loaded = lives[place].loaded ?? instant
     case .getContext, .getAnonymousId: break
+    case .consent(analytics: false, marketing: _):
+      lives[place].calls.append(Call(number: number, instant: instant, kind: .revoke))
     case .flush:
       lives[place].calls.append(Call(number: number, instant: instant, kind: .flush))
     default: lives[place].calls.append(Call(number: number, instant: instant))
@@ -106,7 +121,9 @@ final class CalmWitness: Invariant {
       lives[place].suspensions[last].until = instant
     }
     switch phase {
-    case .active, .inactive: isForeground = true
+    case .active, .inactive:
+      if !isForeground { lives[place].returns.append(instant) }
+      isForeground = true
     case .background:
       if isForeground { lives[place].entries.append(instant) }
       isForeground = false

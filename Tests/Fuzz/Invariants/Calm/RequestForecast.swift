@@ -28,6 +28,7 @@ struct RequestForecast {
 
   private var calls: ArraySlice<CalmWitness.Call>
   private var entries: ArraySlice<Instant>
+  private var returns: ArraySlice<Instant>
   private var steps: ArraySlice<Instant>
   /// When the newest job began, and when it ends.
   private var newest = (began: Instant.start, ends: Instant.start)
@@ -39,6 +40,7 @@ struct RequestForecast {
     interval = TimeSpan(nanoseconds: life.options.flushIntervalNanoseconds)
     calls = life.calls[...]
     entries = life.entries[...]
+    returns = life.returns[...]
     steps = life.diskSteps[...]
     if let started = life.started { run(from: started) }
   }
@@ -61,16 +63,26 @@ struct RequestForecast {
     let hasFlush = takeCalls(upTo: started, isStart: true)
     let isAway = entries.prefix { $0 + handOff <= started }.count
     entries = entries.dropFirst(isAway)
+    returns = returns.drop { $0 + handOff <= started }
     if hasFlush || isAway > 0 { cover() }
     advance()
     while requests.count <= life.requests.count, let job = nextJob {
-      begin(at: job.instant)
+      if let other = otherJob(before: job.instant) {
+        begin(at: other, isTimer: true)
+        continue
+      }
+      // A timer that is late for a suspension runs ahead of the job of the return, which writes the
+      // session: the steps are not its own.
+      let isFollowed =
+        job.kind != .return && returns.first.map { $0 + handOff <= job.instant } ?? false
+      begin(at: job.instant, hasSteps: !isFollowed, takesCalls: job.kind == .calls)
       switch job.kind {
       case .end: endRequest()
       case .calls: takeCalls(upTo: job.instant, isStart: false)
       case .background:
         entries = entries.dropFirst()
         cover()
+      case .return: returns = returns.dropFirst()
       case .interval: break
       }
       advance()
@@ -81,6 +93,7 @@ struct RequestForecast {
     case end
     case calls
     case background
+    case `return`
     case interval
   }
 
@@ -90,7 +103,15 @@ struct RequestForecast {
     if let call = calls.first { jobs.append((.calls, run(givenAt: call.instant))) }
     if let entry = entries.first { jobs.append((.background, run(givenAt: entry))) }
     if let timer = timerInstant { jobs.append((.interval, run(givenAt: timer))) }
+    if let first = returns.first { jobs.append((.return, run(givenAt: first))) }
     return jobs.min { $0.instant < $1.instant }
+  }
+
+  /// When a job of the storage timer begins ahead of another one; only its steps tell of it.
+  private mutating func otherJob(before instant: Instant) -> Instant? {
+    steps = steps.drop { $0 <= newest.ends }
+    guard let step = steps.first, step - diskStep < instant else { return nil }
+    return step - diskStep
   }
 
   /// When a job runs.
@@ -99,14 +120,29 @@ struct RequestForecast {
   }
 
   /// A job lasts as long as its steps of the file system follow each other.
-  private mutating func begin(at instant: Instant) {
+  private mutating func begin(
+    at instant: Instant, hasSteps: Bool = true, isTimer: Bool = false, takesCalls: Bool = false
+  ) {
+    newest = (instant, instant)
+    guard hasSteps else { return }
     var end = instant
     steps = steps.drop { $0 <= end }
+    var hasAdded = isTimer
     while steps.first == end + diskStep {
+      if life.sizes.contains(end + diskStep) {
+        // A second look at a file, or one behind the barriers of the timer, is that of a call
+        // that waited for this job's end.
+        if hasAdded, isCallWaiting(behind: takesCalls ? instant : nil, at: end) { break }
+        hasAdded = true
+      }
       end = end + diskStep
       steps = steps.dropFirst()
     }
     newest = (instant, end)
+  }
+
+  private func isCallWaiting(behind own: Instant?, at end: Instant) -> Bool {
+    calls.contains { call in call.instant <= end && own.map { call.instant > $0 } ?? true }
   }
 
   // MARK: The lane
@@ -114,7 +150,9 @@ struct RequestForecast {
   @discardableResult
   private mutating func takeCalls(upTo instant: Instant, isStart: Bool) -> Bool {
     var hasFlush = false
-    while let call = calls.first, call.instant <= instant {
+    var instant = instant
+    let given = instant
+    while let call = calls.first, call.instant <= given {
       calls = calls.dropFirst()
       switch call.kind {
       case .message(let message):
@@ -123,6 +161,9 @@ struct RequestForecast {
       case .flush:
         hasFlush = true
         if !isStart { cover() }
+      // What comes behind it waits for its wipe.
+      case .revoke:
+        instant = life.wipes.first { $0 > instant && $0 <= newest.ends } ?? instant
       case .other: break
       }
     }

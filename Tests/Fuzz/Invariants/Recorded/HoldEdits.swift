@@ -10,7 +10,10 @@ enum HoldEdits {
   static let oneMore = RecordedEdit(
     name: "one more call came early, and the oldest of those held is sent all the same",
     invariant: "INV-20",
-    also: [("INV-01", "the start of the session was up to the next message, which lacks it")]
+    also: [
+      ("INV-36", "the start of the session was up to the next message, which lacks it"),
+      ("INV-26", "what was decided never comes to the disk"),
+    ]
   ) { recorded, history in
     for process in processes(recorded) {
       let held = heldCalls(process, recorded)
@@ -20,7 +23,7 @@ enum HoldEdits {
             && $0.batch.process == process && !$0.message.hasCallersIdentifier
         }),
         let newest = recorded.messages.last(where: {
-          $0.process == process && held.contains($0.call)
+          $0.process == process && $0.call.map(held.contains) ?? false
         }), let place = recorded.places(ofCall: last)?.returned
       else { continue }
       // What it says is so already: it only takes a place.
@@ -32,11 +35,7 @@ enum HoldEdits {
   }
 
   static let lostSurvivor = RecordedEdit(
-    name: "an early call that was held is left out of its request", invariant: "INV-20",
-    also: [
-      ("INV-03", "its message never comes"),
-      ("INV-13", "it waits longer than the interval, where its process lives on"),
-    ]
+    name: "an early call that was held is left out of its request", invariant: "INV-20"
   ) { recorded, history in
     for process in processes(recorded) where recorded.hasSoundDisk {
       let early = recorded.sentOnce.filter {

@@ -46,11 +46,11 @@ enum IdentityEdits {
       let twins = recorded.messages.filter {
         $0.type == .track && $0.timestampMilliseconds == sent.message.timestampMilliseconds
       }
-      guard twins.count == 1,
-        case .track(let event, let properties, let id) = history.calls[Int(sent.message.call)]
+      guard twins.count == 1, let call = sent.message.call,
+        case .track(let event, let properties, let id) = history.calls[Int(call)]
       else { continue }
       Edited.replace(
-        sent.message.call, with: .track(event: "$" + event, properties: properties, messageId: id),
+        call, with: .track(event: "$" + event, properties: properties, messageId: id),
         in: history)
       return Edited.set("event", to: .string("$" + event), of: sent, in: history)
     }

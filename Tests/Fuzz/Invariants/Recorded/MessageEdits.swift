@@ -33,9 +33,11 @@ enum MessageEdits {
   static let noCall = RecordedEdit(
     name: "a message that no call made is sent along", invariant: "INV-01"
   ) { recorded, history in
-    guard let sent = recorded.tracks.first(where: { recorded.hasRoom($0.batch) }) else {
-      return nil
-    }
+    guard
+      let sent = recorded.tracks.first(where: {
+        recorded.hasRoom($0.batch) && !$0.message.startsSession
+      })
+    else { return nil }
     let invented = sent.json.setting("event", to: .string("Never called"))
       .setting("messageId", to: .string(Edited.identifier))
     return Edited.replace(sent.batch.messages + [invented], in: sent.batch, of: history)

@@ -25,7 +25,7 @@ enum QueueEdits {
 
   static let revoked = RecordedEdit(
     name: "the app took its consent back and gave it again while messages waited",
-    invariant: "INV-03"
+    invariant: "INV-03", also: [("INV-26", "what was decided never comes to the disk")]
   ) { recorded, history in
     for sent in recorded.tracks
     where sent.message.analytics && sent.message.process == sent.batch.process {
@@ -46,8 +46,11 @@ enum QueueEdits {
   ) { recorded, history in
     let span = .milliseconds(1_500) + TimeSpan(nanoseconds: history.header.longestHandOff)
     for message in recorded.messages
-    where message.loss == .diedBeforeAppend && message.type == .track {
+    where message.loss == .diedBeforeAppend && message.type == .track && !message.startsSession {
       guard
+        !recorded.messages.contains(where: {
+          $0.process == message.process && $0.isMadeBySDK && !$0.isDelivered
+        }),
         let end = history.records.firstIndex(where: { record in
           if case .ended = record.fact { return record.process == message.process }
           return false
@@ -91,10 +94,10 @@ enum QueueEdits {
       // The first message of a later call that was sent: the expired one joins it, as the journal
       // has it.
       let later = recorded.messages.filter {
-        $0.process == message.process && $0.call > message.call && $0.isSighted
+        $0.process == message.process && $0.occurrence > message.occurrence && $0.isSighted
       }.min { $0.firstExchange < $1.firstExchange }
       guard let later, let lost = message.lossInstant,
-        let next = recorded.sentOnce.first(where: { $0.message.call == later.call }),
+        let next = recorded.sentOnce.first(where: { $0.message.occurrence == later.occurrence }),
         recorded.hasRoom(next.batch),
         recorded.instant(next.batch.start) >= lost,
         let stored = recorded.storedMessage(of: message)
@@ -113,6 +116,7 @@ enum QueueEdits {
     where first.batch.exchange == second.batch.exchange && second.place == first.place + 1
       && first.message.process == second.message.process
       && first.message.thread == second.message.thread
+      && !first.message.isMadeBySDK && !second.message.isMadeBySDK
     {
       var messages = first.batch.messages
       messages.swapAt(first.place, second.place)

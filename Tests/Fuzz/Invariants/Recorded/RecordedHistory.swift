@@ -131,8 +131,10 @@ struct RecordedHistory: @unchecked Sendable {
     return sent
   }
 
-  /// Tracks among the messages that were sent once.
-  var tracks: [Sent] { sentOnce.filter { $0.message.type == .track } }
+  /// Tracks of calls among the messages that were sent once.
+  var tracks: [Sent] {
+    sentOnce.filter { $0.message.type == .track && !$0.message.isMadeBySDK }
+  }
 
   /// A batch that was not accepted, and the next one, which carries the same messages again for the
   /// last time.
@@ -183,7 +185,8 @@ struct RecordedHistory: @unchecked Sendable {
   var calmEnd: Int? { history.records.lastIndex { $0.fact.kind == .calmEnded } }
 
   /// The places where a call begins and returns.
-  func places(ofCall call: UInt32) -> (began: Int, returned: Int)? {
+  func places(ofCall call: UInt32?) -> (began: Int, returned: Int)? {
+    guard let call else { return nil }
     let began = history.records.firstIndex { record in
       if case .callBegan(call, _, _, _, _) = record.fact { return true }
       return false
@@ -243,5 +246,13 @@ private final class MessageReader: Invariant {
 
   override func judge(_ record: Record, _ context: JudgeContext) {
     messages = context.model.messages
+  }
+}
+
+extension ExpectedMessage {
+  /// The call that it came of; none where the SDK made it by itself.
+  var call: UInt32? {
+    if case .call(let call) = cause { return call }
+    return nil
   }
 }

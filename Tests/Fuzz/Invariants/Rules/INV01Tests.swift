@@ -42,7 +42,10 @@ struct INV01Tests {
       ),
       ("\"a\":\"x\",\"n\":1", "\"b\":[1]", "; properties.b: nothing → [1]."),
       ("\"locale\":\"en-US\"", "\"locale\":\"de\"", "context.locale: \"en-US\" → \"de\"."),
-      ("\"analytics\":true", "\"analytics\":false", "context.consent.analytics: true → false."),
+      (
+        "\"timezone\":\"Europe/Berlin\"", "\"timezone\":true",
+        "context.timezone: \"Europe/Berlin\" → true."
+      ),
       ("\"a\":\"x\",\"n\":1", "\"n\":1,\"a\":\"x\"", ": the same values, written in another way."),
       (
         "\"plan\":\"pro\"", "\"plan\":\"\(String(repeating: "z", count: 90))\"",
@@ -79,7 +82,6 @@ struct INV01Tests {
       ("\"n\":1", "\"n\":2", "properties"), ("\"event\":\"tap\"", "\"event\":\"tip\"", "name"),
       ("\"plan\":\"pro\"", "\"plan\":\"free\"", "traits"),
       ("\"type\":\"screen\"", "\"type\":\"track\"", ""),
-      ("\"analytics\":true", "\"analytics\":false", "consent"),
       ("\"locale\":\"en-US\"", "\"locale\":\"de\"", "context"),
       ("\"a\":\"x\",\"n\":1", "\"n\":1,\"a\":\"x\"", "shape"),
     ])

@@ -207,6 +207,7 @@ struct INV03Tests {
     builder.append(builder.journalRecord(builder.track("a"), sequence: 1))
     builder.pass(.seconds(5))
     builder.revoke()
+    builder.writeDecision(StoryBuilder.decisionBytes(false, nil))
     builder.disk(.remove, StoryBuilder.storage + "/queue")
     builder.calm()
     #expect(ModelRules.judge(builder).findings == [])

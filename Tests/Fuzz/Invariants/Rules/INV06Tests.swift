@@ -103,9 +103,9 @@ struct INV06Tests {
     builder.pass(.seconds(9))
     builder.end(.crash)
     builder.wallOffset = 40_000_000_000
-    let visitor = builder.anonymousId
+    let (visitor, session) = (builder.anonymousId, builder.sessionId)
     builder.launch()
-    builder.anonymousId = visitor
+    (builder.anonymousId, builder.sessionId, builder.startsSession) = (visitor, session, false)
     builder.load()
     let second = builder.track("b")
     builder.deliver([first, second])

@@ -168,7 +168,8 @@ struct INV07Tests {
       builder.add(.fileContent(path: path, bytes: builder.history.store(content)), process: -1)
     }
     let builder = unsaved(
-      end: isDamage ? .memoryKill : .powerLoss, afterEnd: { if isDamage { damage($0) } },
+      end: isDamage ? .memoryKill : .powerLoss,
+      afterEnd: { if isDamage { damage($0) } else { $0.add(.powerLost, process: -1) } },
       { _ = $0.batch(["b"]) })
     expectHealthy(builder, antecedent: "INV-07")
   }

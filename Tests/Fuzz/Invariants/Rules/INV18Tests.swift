@@ -68,7 +68,7 @@ struct INV18Tests {
   @Test("a reserved name from the app fires at the request")
   func reserved() {
     let builder = loaded()
-    let message = builder.track("$app_open")
+    let message = builder.track("$pageleave")
     let instant = builder.now
     builder.deliver([message])
     builder.calm()

@@ -65,9 +65,10 @@ struct INV19Tests {
     builder.append(builder.journalRecord(stored, sequence: 1))
     builder.pass(.seconds(10))
     builder.end(.crash)
-    let anonymousId = builder.anonymousId
+    let (anonymousId, sessionId) = (builder.anonymousId, builder.sessionId)
     builder.launch()
-    builder.anonymousId = anonymousId
+    (builder.anonymousId, builder.sessionId) = (anonymousId, sessionId)
+    builder.startsSession = false
     builder.beginLoad()
     builder.record(.firstQueueJobEnded)
     builder.finishConfig()

@@ -29,6 +29,9 @@ final class StoryBuilder {
   var analytics = true
   var marketing = true
   var mode = "none"
+  /// The version of the app that is launched next.
+  var version = "1.4.0"
+  var build = "140"
   var anchorWall: Int64?
   var anchorContinuous: Int64 = 0
 
@@ -83,8 +86,8 @@ final class StoryBuilder {
     process += 1
     record(
       .launched(
-        kind: .foreground, boot: boot, install: 0, version: history.store("1.4.0"),
-        build: history.store("140")))
+        kind: .foreground, boot: boot, install: 0, version: history.store(version),
+        build: history.store(build)))
     record(.phase(.inactive))
     record(.phase(.active))
     anonymousId = drawId()
@@ -105,6 +108,7 @@ final class StoryBuilder {
   func beginLoad(_ options: HostOptions? = nil) {
     var options = options ?? HostOptions()
     if options.consent == nil { options.consent = .notRequired }
+    if options.trackLifecycle == nil { options.trackLifecycle = false }
     switch options.consent {
     case .required:
       (mode, analytics, marketing) = ("required", false, false)
@@ -204,8 +208,8 @@ final class StoryBuilder {
     let start = startsSession ? ",\"start\":true" : ""
     startsSession = false
     let text =
-      "{\"anonymousId\":\"\(anonymousId)\",\"context\":{\"app\":{\"build\":\"140\",\"name\":\"Kiosk\","
-      + "\"namespace\":\"com.example.kiosk\",\"version\":\"1.4.0\"},\"consent\":{\"analytics\":\(analytics),"
+      "{\"anonymousId\":\"\(anonymousId)\",\"context\":{\"app\":{\"build\":\"\(build)\",\"name\":\"Kiosk\","
+      + "\"namespace\":\"com.example.kiosk\",\"version\":\"\(version)\"},\"consent\":{\"analytics\":\(analytics),"
       + "\"marketing\":\(marketing),\"mode\":\"\(mode)\"},\"device\":{\"manufacturer\":\"Apple\","
       + "\"model\":\"iPhone15,2\",\"type\":\"phone\"},\"library\":{\"name\":\"postlip-metrics-swift\","
       + "\"version\":\"0.1.0\"},\"locale\":\"en-US\",\"network\":{\"cellular\":false,\"wifi\":true},"
@@ -286,7 +290,8 @@ enum ModelRules {
   static func make() -> [Invariant] {
     [
       INV01(), INV02(), INV03(), INV06(), INV10(), INV11(), INV17(), INV18(), INV19(), INV20(),
-      INV33(),
+      INV21(), INV22(), INV23(), INV24(), INV25(),
+      INV26(), INV33(), INV34(), INV35(), INV36(), INV38(), INV39(), INV40(), INV41(), INV42(),
     ]
   }
 

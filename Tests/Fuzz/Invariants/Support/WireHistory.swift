@@ -73,6 +73,8 @@ final class WireHistory {
 
   /// Loads the client and lets its config request be answered.
   func load(_ options: HostOptions = HostOptions()) {
+    var options = options
+    if options.trackLifecycle == nil { options.trackLifecycle = false }
     call(.load(writeKey: WireHistory.writeKey, options: options))
     let number = config()
     wait(.milliseconds(80))

@@ -1,0 +1,126 @@
+import FuzzHistory
+import SimKernel
+
+/// The instant of something that makes messages, with what the SDK reads at it.
+struct CauseMoment {
+  var instant = Instant.start
+  /// The clock that runs in sleep.
+  var continuous: Int64 = 0
+  /// See `ExpectedMessage.occurrence`.
+  var occurrence: Int64 = 0
+  var network = LinkKind.wifi
+  var locale = ByteSlice.empty
+  var zone = ByteSlice.empty
+}
+
+/// A version of the app with its build, as it stands in messages.
+struct AppPair: Hashable {
+  var version: [UInt8]
+  var build: [UInt8]
+}
+
+/// One update, downgrade or new build.
+struct AppChange: Hashable {
+  var previous: AppPair
+  var current: AppPair
+}
+
+/// What `install.json` says beside the ids.
+struct ReadMarks {
+  /// `$first_open` as an earlier process left it.
+  struct Pending {
+    var identifierHash: UInt64
+    var session: [UInt8]
+    var milliseconds: Int64
+  }
+
+  var app: AppPair?
+  var firstOpen: Pending?
+  var isOpened = false
+
+  init(_ value: JSONValue) {
+    if let version = value["app"]?["version"]?.string, let build = value["app"]?["build"]?.string {
+      app = AppPair(version: Array(version.utf8), build: Array(build.utf8))
+    }
+    if let pending = value["firstOpen"], let id = pending["messageId"]?.string,
+      let session = pending["sessionId"]?.string, let time = pending["time"]?.integer
+    {
+      firstOpen = Pending(
+        identifierHash: hashIdentifier(Array(id.utf8)), session: Array(session.utf8),
+        milliseconds: time)
+    }
+    isOpened = value["opened"]?.bool ?? false
+  }
+}
+
+/// `$first_open` while it is due and was not seen yet.
+struct DueOpen {
+  var milliseconds: Int64
+  var session: Int32
+  var anonymous: Int32
+  var user: Int32
+  /// An earlier process made it due.
+  var isLate: Bool
+  /// The id under which it must go; nil where it is drawn.
+  var identifierHash: UInt64?
+  var moment: CauseMoment
+  /// When the wait began, on the clock that runs in sleep and in running time.
+  var sinceContinuous: Int64
+  var sinceRunning: Int64
+  /// What was told of the install since; the empty slice is no installer.
+  var told: ByteSlice?
+  /// When it was told.
+  var toldInstant = Instant.start
+  /// The world's delays leave open whether it is due.
+  var isOptional = false
+}
+
+/// What one process of the app makes of its lifecycle.
+struct LifecycleModel {
+  /// `load`; nil before.
+  var load: CauseMoment?
+  /// The clock that runs in sleep, at the first call that yields a message.
+  var firstMessageContinuous: Int64?
+  /// `load` was reached in the order of calls.
+  var hasBegun = false
+  var read: ReadMarks?
+  /// What the decision's file says.
+  var isOpenedByDecision = false
+  var isOpened = false
+  /// The world's delays leave open whether it counts as opened.
+  var isOpeningOpen = false
+  /// The version that was last known, until it is reported that another one runs.
+  var app: AppPair?
+  var due: DueOpen?
+  /// How often the facts of the install were asked for, and how often they were told.
+  var asked = 0
+  var told = 0
+  /// The `$first_open` that this process made, or -1.
+  var made: Int32 = -1
+  /// The one that a revoke took away before any attempt, or -1.
+  var withdrawn: Int32 = -1
+}
+
+/// What is true of `$first_open` over all processes of one install.
+struct OpeningTruth {
+  /// One was queued.
+  var isMade = false
+  /// It was switched off when it would have been queued (S-51).
+  var isWaived = false
+  /// A full queue may have taken it out before it was seen.
+  var mayBeEvicted = false
+  /// The world damaged what tells that it was.
+  var isExcused = false
+  /// A launch that must be stored as the one that it belongs to: its time.
+  var pendingMilliseconds: Int64?
+  /// A barrier must have covered that by now.
+  var isPendingDurable = false
+}
+
+/// What is wrong with a `$first_open`, beside its content.
+public enum FirstOpenFault: Sendable {
+  /// It left before the facts were known and before 20 s had passed.
+  case early
+  /// It belongs to another launch than the one that was stored.
+  case wrongLaunch
+}

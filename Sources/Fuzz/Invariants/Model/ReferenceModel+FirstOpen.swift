@@ -1,0 +1,323 @@
+import FuzzHistory
+import SimKernel
+
+/// `$first_open` and `$app_updated` by the requirements (LIF-06 to LIF-17).
+///
+/// When exactly the first one is queued is the SDK's affair within its bounds: the model takes it
+/// in when it is first found, in the journal or on the wire.
+extension ReferenceModel {
+  /// The longest that `$first_open` waits for the facts of the install (LIF-09).
+  static let patience: Int64 = 20_000_000_000
+
+  // MARK: What a process knows
+
+  /// The process has read what the decision's file says of `$first_open`.
+  func readOpened(_ outcome: DiskOutcome, _ record: Record, _ context: JudgeContext) {
+    let process = Int(record.process)
+    guard process >= 0, process < processes.count, processes[process].stage != .started else {
+      return
+    }
+    let value = context.disk.decisionContent.flatMap { try? JSONValue.parse($0) }
+    let isSound = context.disk.decisionContent.flatMap { ConsentDecision.parse($0) } != nil
+    processes[process].lifecycle.isOpenedByDecision =
+      outcome == .done && isSound && value?["opened"]?.bool == true
+  }
+
+  /// What a process starts with.
+  func adoptMarks(_ index: Int) {
+    let read = processes[index].lifecycle.read
+    processes[index].lifecycle.isOpened =
+      read?.isOpened ?? false || processes[index].lifecycle.isOpenedByDecision
+    processes[index].lifecycle.app = processes[index].options.tracksLifecycle ? read?.app : nil
+  }
+
+  // MARK: What is due
+
+  /// Analytics is on, from `load` or from a grant on (A-28, S-31).
+  func reportLaunch(_ index: Int, _ moment: CauseMoment, _ record: Record, _ context: JudgeContext)
+  {
+    let state = processes[index]
+    guard state.analytics, state.lifecycle.hasBegun else { return }
+    reportUpdate(index, moment, record, context)
+    guard !state.isMemoryOnly, state.lifecycle.due == nil, !state.lifecycle.isOpened,
+      let load = state.lifecycle.load
+    else { return }
+    guard state.options.tracksLifecycle else {
+      processes[index].lifecycle.isOpened = true
+      openings.isWaived = true
+      return
+    }
+    var launch = load
+    launch.continuous = min(
+      load.continuous, state.lifecycle.firstMessageContinuous ?? load.continuous)
+    var due = DueOpen(
+      milliseconds: millisecondsFloor(state.anchoredTime(continuous: launch.continuous)),
+      session: processes[index].session, anonymous: state.anonymous, user: state.user,
+      isLate: false, moment: launch, sinceContinuous: context.continuousNow(record),
+      sinceRunning: running(record, context))
+    if let pending = state.lifecycle.read?.firstOpen, state.lifecycle.withdrawn < 0,
+      state.revoked == nil
+    {
+      due.isLate = true
+      // It was queued before, and the mark did not come after it.
+      due.isOptional = byIdentifier[pending.identifierHash] >= 0
+      due.milliseconds = pending.milliseconds
+      due.identifierHash = pending.identifierHash
+      due.session = newDrawn()
+      drawn[Int(due.session)].bytes = pending.session
+      drawn[Int(due.session)].isRead = true
+    }
+    // A record that is read only later may say that the install was opened before (B06).
+    if state.lifecycle.isOpeningOpen || state.installIsUncertain { due.isOptional = true }
+    processes[index].lifecycle.due = due
+    processes[index].lifecycle.asked += 1
+  }
+
+  private func reportUpdate(
+    _ index: Int, _ moment: CauseMoment, _ record: Record, _ context: JudgeContext
+  ) {
+    let launch = context.processes[Int32(index)]
+    let running = AppPair(
+      version: Array(arena.slice(launch.version)), build: Array(arena.slice(launch.build)))
+    guard let previous = processes[index].lifecycle.app, previous != running else { return }
+    processes[index].lifecycle.app = running
+    changes.append(AppChange(previous: previous, current: running))
+    let cause = MessageCause.appUpdated(change: Int32(changes.count - 1))
+    let message = add(cause, .track, 0, index, moment)
+    enqueue(Int(message), index, record, context)
+  }
+
+  /// The facts of the install were told to a process.
+  func takeFacts(_ installer: ByteSlice, _ record: Record) {
+    let index = Int(record.process)
+    guard index >= 0, index < processes.count else { return }
+    processes[index].lifecycle.told += 1
+    // Those of an earlier wait do not count (S-49).
+    guard processes[index].lifecycle.told == processes[index].lifecycle.asked else { return }
+    processes[index].lifecycle.due?.told = installer
+    processes[index].lifecycle.due?.toldInstant = record.instant
+  }
+
+  /// Everything that consent governs goes; the bit stays unless `$first_open` was dropped before
+  /// any attempt (A-06, S-48).
+  func withdrawFirstOpen(_ index: Int) {
+    let made = processes[index].lifecycle.made
+    if processes[index].lifecycle.due?.isOptional ?? false {
+      processes[index].lifecycle.isOpeningOpen = true
+    }
+    processes[index].lifecycle.due = nil
+    processes[index].lifecycle.app = nil
+    openings.pendingMilliseconds = nil
+    guard made >= 0 else { return }
+    processes[index].lifecycle.made = -1
+    let isUntried = messages[Int(made)].place == .queued && !messages[Int(made)].isSighted
+    if isUntried {
+      processes[index].lifecycle.isOpened = false
+      // A death before the decision is durable undoes it (S-42): that one was made stays true.
+      processes[index].lifecycle.withdrawn = made
+    }
+  }
+
+  /// A message that a revoke seemed to have taken away untried was on its way.
+  func noteAttempt(_ message: Int) {
+    guard queueProcess >= 0, processes[Int(queueProcess)].lifecycle.withdrawn == Int32(message)
+    else { return }
+    processes[Int(queueProcess)].lifecycle.due?.isOptional = true
+    processes[Int(queueProcess)].lifecycle.isOpened = true
+  }
+
+  // MARK: What is found
+
+  /// Whether a message of these bytes is the `$first_open` that the running process owes.
+  func isOwedFirstOpen(_ bytes: UnsafeRawBufferPointer, _ process: Int32) -> Bool {
+    guard process == queueProcess, process >= 0,
+      processes[Int(process)].lifecycle.due != nil
+    else { return false }
+    return isFirstOpen(MessageScan.fields(of: 0..<bytes.count, in: bytes), in: bytes)
+  }
+
+  func isFirstOpen(_ fields: MessageFields, in bytes: UnsafeRawBufferPointer) -> Bool {
+    let name: StaticString = "$first_open"
+    return bytesEqual(
+      bytes.slice(fields.event),
+      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  /// `$first_open` has come into the queue.
+  /// - Parameter bytes: as found.
+  /// - Returns: its expected message.
+  func makeFirstOpen(
+    _ bytes: UnsafeRawBufferPointer, _ record: Record, _ context: JudgeContext
+  ) -> Int32 {
+    let process = Int(queueProcess)
+    guard process >= 0, let due = processes[process].lifecycle.due else { return -1 }
+    processes[process].lifecycle.due = nil
+    processes[process].lifecycle.isOpened = true
+    occurrences += 1
+    var moment = due.moment
+    moment.occurrence = occurrences
+    // When in its job the wait began is known to a hand-off.
+    let hasWaited =
+      context.continuousNow(record) - due.sinceContinuous >= ReferenceModel.patience - slack
+    var installer = due.told
+    if hasWaited, InstallMember.isEmpty(bytes) { installer = nil }
+    let index = add(.firstOpen(installer: installer), .track, 0, process, moment)
+    messages[Int(index)].timestampMilliseconds = due.milliseconds
+    if let hash = due.identifierHash {
+      messages[Int(index)].identifierHash = hash
+      messages[Int(index)].previousSameIdentifier = byIdentifier[hash]
+      byIdentifier[hash] = index
+    }
+    madeAtRecord = context.recordIndex
+    if due.isLate { lateFirstOpens.append(index) }
+    noteFault(Int(index), due, hasWaited)
+    processes[process].lifecycle.made = index
+    openings.isMade = true
+    openings.pendingMilliseconds = nil
+    enqueue(Int(index), process, record, context, due)
+    noteQueueing(Int(index), due, record, context)
+    return index
+  }
+
+  /// It is queued in the job that hears of the facts, or when 20 s have passed; what that job
+  /// writes is found later.
+  private func noteQueueing(
+    _ index: Int, _ due: DueOpen, _ record: Record, _ context: JudgeContext
+  ) {
+    let late = context.continuousNow(record) - due.sinceContinuous - ReferenceModel.patience
+    var ready =
+      due.told != nil ? due.toldInstant : record.instant - TimeSpan(nanoseconds: max(0, late))
+    if let entry = context.processes[queueProcess].lastForegroundEntry {
+      // Timers that are due in a suspension fire at its end.
+      ready = max(ready, entry)
+    }
+    if (record.instant - ready).nanoseconds <= slack {
+      messages[index].enqueuedInstant = ready
+    } else {
+      // A barrier that failed keeps it from the queue, a write that failed from being found there.
+      messages[index].isQueueingOpen = true
+    }
+  }
+
+  /// A full queue may have taken a `$first_open` out again in the job that queued it.
+  func loosenDue(_ process: Int) {
+    guard processes[process].lifecycle.due != nil else { return }
+    processes[process].lifecycle.due?.isOptional = true
+    openings.mayBeEvicted = true
+  }
+
+  private func noteFault(_ index: Int, _ due: DueOpen, _ hasWaited: Bool) {
+    if due.told == nil, !hasWaited { firstOpenFaults.append((Int32(index), .early)) }
+    if let pending = openings.pendingMilliseconds, pending != due.milliseconds {
+      firstOpenFaults.append((Int32(index), .wrongLaunch))
+    }
+  }
+
+  // MARK: The end of a process
+
+  /// What the next process must find of a `$first_open` that was due and not queued.
+  func noteDue(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
+    let state = processes[index]
+    let hasFailed = context.disk.lastWriteFailure?.process == record.process
+    if now > durableBound, !hasFailed { openings.isPendingDurable = true }
+    guard state.stage == .started, let due = state.lifecycle.due, !due.isLate else { return }
+    let isWritten = now - due.sinceRunning > slack
+    openings.isPendingDurable = now - due.sinceRunning > durableBound
+    let isSure =
+      isWritten && !hasFailed && !hasDamagedIdentity && !state.installIsUncertain
+      && !due.isOptional
+    openings.pendingMilliseconds = isSure ? due.milliseconds : nil
+  }
+}
+
+/// What the rules on the lifecycle ask.
+extension ReferenceModel {
+  /// How long after a change a barrier must have covered it.
+  fileprivate var durableBound: Int64 { slack + ReferenceModel.barrierBound }
+
+  /// The power went: what no barrier covered may be gone.
+  func loseUnsyncedMarks() {
+    if !openings.isPendingDurable { openings.pendingMilliseconds = nil }
+  }
+
+  /// What is wrong with a `$first_open`, beside its content.
+  public func faults(ofFirstOpen message: Int32) -> [FirstOpenFault] {
+    firstOpenFaults.filter { $0.message == message }.map(\.fault)
+  }
+
+  /// Whether a `$first_open` belongs to the launch of an earlier process.
+  func isLate(firstOpen message: Int32) -> Bool { lateFirstOpens.contains(message) }
+
+  /// Since when a process owes a `$first_open`, in its running time; nil if it owes none.
+  func owesFirstOpen(_ process: Int32) -> Int64? {
+    let index = Int(process)
+    guard index >= 0, index < processes.count, processes[index].stage == .started,
+      let due = processes[index].lifecycle.due, !due.isOptional
+    else { return nil }
+    return due.sinceRunning
+  }
+
+  /// Whether a process takes its install for one that was opened before, under consent.
+  func countsAsOpened(_ process: Int32) -> Bool {
+    let index = Int(process)
+    guard index >= 0, index < processes.count, processes[index].stage == .started else {
+      return false
+    }
+    return processes[index].storingSince != nil && processes[index].lifecycle.isOpened
+      && processes[index].lifecycle.hasBegun
+  }
+
+  /// Whether a process that may store has done so for certain by now: it had the time, and the disk
+  /// took what it was given. Nil if it may not.
+  func storing(
+    _ process: Int32, at record: Record, _ context: JudgeContext, durably: Bool = false
+  ) -> Bool? {
+    let index = Int(process)
+    guard index >= 0, index < processes.count, let since = processes[index].storingSince else {
+      return nil
+    }
+    let now = context.processes.undisturbedTime(
+      process, at: record.instant, longestHandOff: history.header.longestHandOff
+    ).nanoseconds
+    let hasFailed =
+      context.disk.lastWriteFailure?.process == process
+      || context.disk.lastReadFailure?.process == process
+    return now - since > (durably ? durableBound : slack) && !hasFailed && !hasDamagedIdentity
+      && !processes[index].installIsUncertain
+  }
+
+  /// Whether all that a process had stored is wiped for certain.
+  func isWiped(_ process: Int32, at record: Record, _ context: JudgeContext) -> Bool {
+    let index = Int(process)
+    guard index >= 0, index < processes.count, processes[index].storingSince == nil,
+      let revoked = processes[index].revoked, context.disk.installContent == nil
+    else { return false }
+    let now = context.processes.undisturbedTime(
+      process, at: record.instant, longestHandOff: history.header.longestHandOff
+    ).nanoseconds
+    return now - revoked > ReferenceModel.wipeBound + slack
+  }
+
+  func hasRevoked(_ process: Int32) -> Bool {
+    let index = Int(process)
+    return index >= 0 && index < processes.count && processes[index].revoked != nil
+  }
+
+  func change(of message: ExpectedMessage) -> AppChange? {
+    if case .appUpdated(let change) = message.cause { return changes[Int(change)] }
+    return nil
+  }
+}
+
+/// `context.install` of a message.
+enum InstallMember {
+  /// Whether a message says nothing of its install.
+  static func isEmpty(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let fields = MessageScan.fields(of: 0..<bytes.count, in: bytes)
+    let scan = JSONScan(bytes: bytes)
+    let start = Int(fields.context.offset)
+    guard let install = scan.member("install", of: start..<start + Int(fields.context.count))
+    else { return true }
+    return install.count <= 2
+  }
+}
