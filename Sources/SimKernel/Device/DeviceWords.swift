@@ -76,6 +76,14 @@ public enum DiskOperation: UInt8, Sendable, CaseIterable {
   case remove
   case createDirectory
   case excludeFromBackup
+
+  /// Whether the step is more than a look: it changes files, or what outlives a power loss.
+  public var isChange: Bool {
+    switch self {
+    case .list, .size, .read: false
+    default: true
+    }
+  }
 }
 
 /// How a step of the file system ended.

@@ -108,7 +108,7 @@ struct ScenarioFileTests {
         kind: .end(.memoryKill)))
     scenario.expect = [
       .stored(.named("tap"), times: 1, by: .minutes(2)),
-      .attempts(.init(.collector, atMost: 3, until: .seconds(40))), .quiet,
+      .attempts(.collector, .init(atMost: 3, until: .seconds(40))), .quiet,
     ]
     #expect(scenario.fileText == ScenarioFileTests.storyText)
     #expect(try Scenario(fileText: ScenarioFileTests.storyText) == scenario)

@@ -254,15 +254,17 @@ enum AnyScenario {
   private static let selection = Generator<Expectation.Selection>.oneOf(
     .always(.all), word.map { .named($0) }, word.map { .containing($0) })
 
-  private static let traffic = FuzzProperty.zip(count, count.optional, span.optional).map {
-    Expectation.Traffic(.collector, atLeast: $0, atMost: $1 ?? .max, from: $2, until: $2)
+  private static let frequency = FuzzProperty.zip(count, count.optional, span.optional).map {
+    Expectation.Frequency(atLeast: $0, atMost: $1 ?? .max, from: $2, until: $2)
   }
 
   private static let expectation = Generator<Expectation>.oneOf(
     .always(.quiet),
     FuzzProperty.zip(selection, count, span.optional).map { .stored($0, times: $1, by: $2) },
+    FuzzProperty.zip(word, selection, count).map { .distinct(member: $0, $1, values: $2) },
+    FuzzProperty.zip(word, frequency).map { .diskChanges(containing: $0, $1) },
     FuzzProperty.zip(word, count).map { .lost(reason: $0, times: $1) },
-    traffic.map { .requests($0) }, traffic.map { .attempts($0) },
+    frequency.map { .requests(.collector, $0) }, frequency.map { .attempts(.config, $0) },
     word.array(0...3).map { .order(names: $0) })
 
   private static func delays(_ bound: Int64) -> Generator<ClosedRange<Int64>> {

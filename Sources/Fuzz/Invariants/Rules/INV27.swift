@@ -43,10 +43,7 @@ public final class INV27: Invariant {
     _ operation: DiskOperation, _ path: ByteSlice, _ target: ByteSlice, _ record: Record,
     _ context: JudgeContext
   ) {
-    switch operation {
-    case .list, .size, .read: return
-    default: break
-    }
+    if !operation.isChange { return }
     if context.processes.isUnlockedSinceBoot, let withdrawn, withdrawn.process == record.process {
       if isPartOfDecision(path, context), target.count == 0 || isPartOfDecision(target, context) {
         return

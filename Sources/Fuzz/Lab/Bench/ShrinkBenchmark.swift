@@ -13,7 +13,7 @@ public struct ShrinkBenchmark: Sendable {
   /// it takes to send one.
   static func measure(seed: UInt64) throws -> ShrinkBenchmark {
     var scenario = ScenarioSource.generate(seed: seed, profile: "default")
-    scenario.expect = [.attempts(.init(.collector, atMost: 0))]
+    scenario.expect = [.attempts(.collector, .init(atMost: 0))]
     let shrinker = try Shrinker(jobs: 1, minutes: 5, progress: Progress())
     let name = LabFindings.Name.expectation
     guard let finding = try shrinker.findings(of: scenario).first(where: { $0.invariant == name })

@@ -33,13 +33,21 @@ enum ExpectationCheck {
     case .stored(let selection, let times, let by):
       let count = stored.count(selection, by: by.map { .start + $0 })
       return compare(count, times, "stored messages" + words(selection, by))
+    case .distinct(let member, let selection, let values):
+      return compare(
+        stored.distinct(member, selection), values,
+        "values of \(member) in stored messages" + words(selection, nil))
     case .lost(let reason, let times):
       return compare(
         judgement.messages.dropped[reason] ?? 0, times, "messages lost by \(reason)")
-    case .requests(let traffic):
-      return compare(arrivals(traffic, in: history), traffic, "requests that reached")
-    case .attempts(let traffic):
-      return compare(starts(traffic, in: history), traffic, "requests to")
+    case .requests(let host, let frequency):
+      return compare(
+        arrivals(host, frequency, in: history), frequency, "requests that reached \(host)")
+    case .attempts(let host, let frequency):
+      return compare(starts(host, frequency, in: history), frequency, "requests to \(host)")
+    case .diskChanges(let text, let frequency):
+      return compare(
+        changes(text, frequency, in: history), frequency, "changes on disk of \(text)")
     case .order(let names):
       let received = stored.messages.map(\.name).filter { names.contains($0) }
       if received == names { return nil }
@@ -72,49 +80,57 @@ enum ExpectationCheck {
     return what + (by.map { " by \(Figures.span($0))" } ?? "")
   }
 
-  private static func compare(_ count: Int, _ traffic: Expectation.Traffic, _ what: String)
-    -> Miss?
-  {
-    if count >= traffic.atLeast, count <= traffic.atMost { return nil }
-    let most = traffic.atMost == .max ? "or more" : "to \(traffic.atMost)"
-    let from = traffic.from.map { " from \(Figures.span($0))" } ?? ""
-    let until = traffic.until.map { " until \(Figures.span($0))" } ?? ""
-    let cause = "\(what) \(traffic.host)\(from)\(until)"
+  private static func compare(
+    _ count: Int, _ frequency: Expectation.Frequency, _ what: String
+  ) -> Miss? {
+    if count >= frequency.atLeast, count <= frequency.atMost { return nil }
+    let most = frequency.atMost == .max ? "or more" : "to \(frequency.atMost)"
+    let from = frequency.from.map { " from \(Figures.span($0))" } ?? ""
+    let until = frequency.until.map { " until \(Figures.span($0))" } ?? ""
+    let cause = "\(what)\(from)\(until)"
     return Miss(
       cause: cause,
-      message: "\(count) \(cause) where \(traffic.atLeast) \(most) are expected")
+      message: "\(count) \(cause) where \(frequency.atLeast) \(most) are expected")
   }
 
-  private static func isInside(_ traffic: Expectation.Traffic, _ instant: Instant) -> Bool {
-    instant - .start >= traffic.from ?? .zero
-      && traffic.until.map { instant - .start < $0 } ?? true
-  }
-
-  private static func starts(_ traffic: Expectation.Traffic, in history: History) -> Int {
+  private static func starts(
+    _ kind: HostKind, _ frequency: Expectation.Frequency, in history: History
+  ) -> Int {
     history.records.count { record in
-      guard case .requestStarted(_, let host, _, _, _, _, _, _, _, _, _) = record.fact else {
+      guard case .requestStarted(_, kind, _, _, _, _, _, _, _, _, _) = record.fact else {
         return false
       }
-      return host == traffic.host && isInside(traffic, record.instant)
+      return frequency.contains(record.instant)
     }
   }
 
-  private static func arrivals(_ traffic: Expectation.Traffic, in history: History) -> Int {
+  private static func arrivals(
+    _ kind: HostKind, _ frequency: Expectation.Frequency, in history: History
+  ) -> Int {
     var exchanges = Lookup<UInt32, Void>()
     var count = 0
     for record in history.records {
-      if case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _) = record.fact,
-        host == traffic.host
-      {
+      switch record.fact {
+      case .requestStarted(let exchange, kind, _, _, _, _, _, _, _, _, _):
         exchanges.insert(exchange)
-      }
-      if case .requestArrived(let exchange, _) = record.fact, exchanges.contains(exchange),
-        isInside(traffic, record.instant)
-      {
+      case .requestArrived(let exchange, _)
+      where exchanges.contains(exchange) && frequency.contains(record.instant):
         count += 1
+      default: continue
       }
     }
     return count
+  }
+
+  private static func changes(
+    _ text: String, _ frequency: Expectation.Frequency, in history: History
+  ) -> Int {
+    history.records.count { record in
+      guard case .disk(let operation, _, _, _, let path, let target, _, _) = record.fact,
+        operation.isChange, frequency.contains(record.instant)
+      else { return false }
+      return history.contains(text, in: path) || history.contains(text, in: target)
+    }
   }
 
   private static func pending(in history: History) -> String? {

@@ -43,11 +43,28 @@ struct Stored {
   func count(_ selection: Expectation.Selection, by end: Instant?) -> Int {
     messages.count { message in
       if let end, message.instant > end { return false }
-      switch selection {
-      case .all: return true
-      case .named(let name): return message.name == name
-      case .containing(let text): return history.contains(text, in: message.bytes)
-      }
+      return isSelected(message, selection)
+    }
+  }
+
+  /// How many different values of a member the messages of a selection have.
+  /// - Parameter member: its keys from the message on, with dots between.
+  func distinct(_ member: String, _ selection: Expectation.Selection) -> Int {
+    let keys = member.split(separator: ".").map { String($0) }
+    var values: [JSONValue?] = []
+    for message in messages where isSelected(message, selection) {
+      let whole = try? JSONValue.parse(history.bytes(message.bytes))
+      let value = keys.reduce(whole) { $0?[$1] }
+      if !values.contains(value) { values.append(value) }
+    }
+    return values.count
+  }
+
+  private func isSelected(_ message: Message, _ selection: Expectation.Selection) -> Bool {
+    switch selection {
+    case .all: true
+    case .named(let name): message.name == name
+    case .containing(let text): history.contains(text, in: message.bytes)
     }
   }
 

@@ -3,7 +3,8 @@ import SimKernel
 
 extension Form where Value == Expectation {
   private static let words = [
-    "stored", "stored_in_all", "lost", "requests", "attempts", "order", "quiet",
+    "stored", "stored_in_all", "distinct", "lost", "requests", "attempts", "disk_changes", "order",
+    "quiet",
   ]
   private static var times: Form<Int> { .int(in: 0...1_000_000_000) }
 
@@ -13,19 +14,31 @@ extension Form where Value == Expectation {
       var writer = FieldWriter()
       switch expectation {
       case .stored(let selection, let count, let by):
+        writer.add("expect", .text, selection == .all ? "stored_in_all" : "stored")
         write(selection, &writer)
         writer.add("times", times, count)
         writer.add("by", .sinceStart, ifPresent: by)
+      case .distinct(let member, let selection, let values):
+        writer.add("expect", .text, "distinct")
+        writer.add("member", .text, member)
+        write(selection, &writer)
+        writer.add("values", times, values)
       case .lost(let reason, let count):
         writer.add("expect", .text, "lost")
         writer.add("reason", .text, reason)
         writer.add("times", times, count)
-      case .requests(let traffic):
+      case .requests(let host, let frequency):
         writer.add("expect", .text, "requests")
-        write(traffic, &writer)
-      case .attempts(let traffic):
+        writer.add("host", .word, host)
+        write(frequency, &writer)
+      case .attempts(let host, let frequency):
         writer.add("expect", .text, "attempts")
-        write(traffic, &writer)
+        writer.add("host", .word, host)
+        write(frequency, &writer)
+      case .diskChanges(let text, let frequency):
+        writer.add("expect", .text, "disk_changes")
+        writer.add("containing", .text, text)
+        write(frequency, &writer)
       case .order(let names):
         writer.add("expect", .text, "order")
         writer.add("names", Form<String>.text.list, names)
@@ -41,8 +54,6 @@ extension Form where Value == Expectation {
     })
 
   private static func write(_ selection: Expectation.Selection, _ writer: inout FieldWriter) {
-    if selection == .all { return writer.add("expect", .text, "stored_in_all") }
-    writer.add("expect", .text, "stored")
     switch selection {
     case .all: break
     case .named(let name): writer.add("name", .text, name)
@@ -50,12 +61,11 @@ extension Form where Value == Expectation {
     }
   }
 
-  private static func write(_ traffic: Expectation.Traffic, _ writer: inout FieldWriter) {
-    writer.add("host", .word, traffic.host)
-    writer.add("at_least", times, traffic.atLeast, unless: 0)
-    writer.add("at_most", times, traffic.atMost, unless: .max)
-    writer.add("from", .sinceStart, ifPresent: traffic.from)
-    writer.add("until", .sinceStart, ifPresent: traffic.until)
+  private static func write(_ frequency: Expectation.Frequency, _ writer: inout FieldWriter) {
+    writer.add("at_least", times, frequency.atLeast, unless: 0)
+    writer.add("at_most", times, frequency.atMost, unless: .max)
+    writer.add("from", .sinceStart, ifPresent: frequency.from)
+    writer.add("until", .sinceStart, ifPresent: frequency.until)
   }
 
   private static func read(
@@ -68,11 +78,21 @@ extension Form where Value == Expectation {
       return .stored(
         selection, times: try reader.required("times", times),
         by: try reader.optional("by", .sinceStart))
+    case "distinct":
+      return .distinct(
+        member: try reader.required("member", .text),
+        reader.has("name") || reader.has("containing") ? try selection(&reader) : .all,
+        values: try reader.required("values", times))
     case "lost":
       return .lost(
         reason: try reader.required("reason", .text), times: try reader.required("times", times))
-    case "requests": return .requests(try traffic(&reader))
-    case "attempts": return .attempts(try traffic(&reader))
+    case "requests":
+      return .requests(try reader.required("host", .word), try frequency(&reader))
+    case "attempts":
+      return .attempts(try reader.required("host", .word), try frequency(&reader))
+    case "disk_changes":
+      return .diskChanges(
+        containing: try reader.required("containing", .text), try frequency(&reader))
     case "order": return .order(names: try reader.required("names", Form<String>.text.list))
     case "quiet": return .quiet
     default:
@@ -93,11 +113,11 @@ extension Form where Value == Expectation {
     return .containing(text)
   }
 
-  private static func traffic(
+  private static func frequency(
     _ reader: inout FieldReader
-  ) throws(ScenarioFileError) -> Expectation.Traffic {
-    Expectation.Traffic(
-      try reader.required("host", .word), atLeast: try reader.value("at_least", times, else: 0),
+  ) throws(ScenarioFileError) -> Expectation.Frequency {
+    Expectation.Frequency(
+      atLeast: try reader.value("at_least", times, else: 0),
       atMost: try reader.value("at_most", times, else: .max),
       from: try reader.optional("from", .sinceStart),
       until: try reader.optional("until", .sinceStart))

@@ -26,13 +26,24 @@ import Testing
           body: history.store(answer)), at: now, process: -1)
     }
     exchange(
-      0, #"{"batch":[{"messageId":"a","event":"one"},{"messageId":"b","name":"two"}]}"#,
+      0,
+      #"{"batch":[{"messageId":"a","event":"one","at":{"home":1}},{"messageId":"b","name":"two"}]}"#,
       status: 200)
     exchange(
       1, #"{"batch":[{"messageId":"b","name":"two"},{"messageId":"c","event":"three"}]}"#,
       status: 200, answer: #"{"rejected":[{"messageId":"c"}]}"#)
     exchange(2, #"{"batch":[{"messageId":"d","event":"four"}]}"#, status: 500)
     exchange(3, #"{"batch":[{"messageId":"e","type":"identify"}]}"#, status: 202)
+    history.append(
+      .disk(
+        .append, outcome: .noSpace, queue: 1, step: 0, path: history.store("folder/queue/1"),
+        target: .empty, offset: 0, bytes: .empty),
+      at: Instant(nanoseconds: 5_000), process: 0)
+    history.append(
+      .disk(
+        .read, outcome: .done, queue: 1, step: 1, path: history.store("folder/queue/1"),
+        target: .empty, offset: 0, bytes: .empty),
+      at: Instant(nanoseconds: 6_000), process: 0)
     history.append(.calmEnded(pending: .empty), at: Instant(nanoseconds: 9_000), process: -1)
     return history
   }()
@@ -53,10 +64,16 @@ import Testing
         .stored(.all, times: 3), .stored(.all, times: 0, by: TimeSpan(nanoseconds: -1)),
         .stored(.containing("identify"), times: 1), .lost(reason: "refused", times: 2),
         .lost(reason: "expired", times: 0),
-        .requests(.init(.collector, atLeast: 4, atMost: 4)),
-        .attempts(.init(.collector, atLeast: 4)),
-        .requests(.init(.collector, atMost: 0, from: .seconds(1))),
-        .requests(.init(.config, atMost: 0)), .order(names: ["one", "two"]),
+        .requests(.collector, .init(atLeast: 4, atMost: 4)),
+        .attempts(.collector, .init(atLeast: 4)),
+        .requests(.collector, .init(atMost: 0, from: .seconds(1))),
+        .distinct(member: "messageId", .all, values: 3),
+        .distinct(member: "at.home", .all, values: 2),
+        .distinct(member: "at.home", .named("two"), values: 1),
+        .diskChanges(containing: "queue", .init(atLeast: 1, atMost: 1)),
+        .diskChanges(containing: "queue", .init(atMost: 0, from: .seconds(1))),
+        .diskChanges(containing: "other", .init(atMost: 0)),
+        .requests(.config, .init(atMost: 0)), .order(names: ["one", "two"]),
         .order(names: ["one", "identify"]), .quiet
       ).isEmpty)
   }
@@ -65,9 +82,12 @@ import Testing
     FuzzScenario.Expectation.stored(.named("one"), times: 2), .stored(.named("four"), times: 1),
     .stored(.all, times: 4), .stored(.containing("four"), times: 1),
     .stored(.all, times: 3, by: TimeSpan(nanoseconds: -1)), .lost(reason: "refused", times: 1),
-    .requests(.init(.collector, atLeast: 5, atMost: 9)), .requests(.init(.collector, atMost: 3)),
-    .attempts(.init(.collector, atLeast: 5)), .attempts(.init(.config, atLeast: 1)),
-    .requests(.init(.collector, atLeast: 1, from: .seconds(1))),
+    .requests(.collector, .init(atLeast: 5, atMost: 9)), .requests(.collector, .init(atMost: 3)),
+    .attempts(.collector, .init(atLeast: 5)), .attempts(.config, .init(atLeast: 1)),
+    .requests(.collector, .init(atLeast: 1, from: .seconds(1))),
+    .distinct(member: "messageId", .all, values: 1), .distinct(member: "name", .all, values: 3),
+    .diskChanges(containing: "queue", .init(atMost: 0)),
+    .diskChanges(containing: "folder", .init(atLeast: 2)),
     .order(names: ["two", "one"]), .order(names: ["one", "two", "three"]),
   ])
   func whatDidNotHappenIs(expectation: FuzzScenario.Expectation) throws {
