@@ -27,7 +27,8 @@ import Testing
     }
     exchange(
       0,
-      #"{"batch":[{"messageId":"a","event":"one","at":{"home":1}},{"messageId":"b","name":"two"}]}"#,
+      #"{"batch":[{"messageId":"a","event":"one","at":{"home":1}},"#
+        + #"{"messageId":"b","name":"two"}]}"#,
       status: 200)
     exchange(
       1, #"{"batch":[{"messageId":"b","name":"two"},{"messageId":"c","event":"three"}]}"#,
