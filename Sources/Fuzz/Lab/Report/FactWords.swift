@@ -8,6 +8,8 @@ struct FactWords {
   let history: History
   /// What is known of each request, by its number.
   private var requests = Lookup<UInt32, String>()
+  /// Who has sent messages.
+  private var senders = SenderWords()
   /// The boots of the device in the order met; people count them from 1.
   private var boots: [UInt64] = []
   /// The return that was told together with its call.
@@ -39,8 +41,7 @@ struct FactWords {
     case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled:
       return wire(record.fact).map { ($0, .wire) }
     case .faultTookEffect(let fault, let detail):
-      let name = FaultKind(rawValue: fault).map { FaultCatalogue.entry($0).name } ?? "\(fault)"
-      return ("* fault \(name) strikes" + (detail == 0 ? "" : " (\(detail))"), .fault)
+      return (FactWords.fault(fault, detail), .fault)
     case .fileDamaged(let path, let damage):
       return ("* \(self.path(path)) is \(FactWords.spaced(damage)) behind the app's back", .fault)
     case .fileContent: return nil
@@ -53,6 +54,22 @@ struct FactWords {
       return ((needsAttention ? "log! " : "log: ") + history.text(text), .log)
     default:
       return device(record.fact).map { ($0, .device) }
+    }
+  }
+
+  private static func fault(_ number: UInt8, _ detail: UInt32) -> String {
+    guard let kind = FaultKind(rawValue: number) else { return "* fault \(number) strikes" }
+    let entry = FaultCatalogue.entry(kind)
+    let amount = detail == 0 ? "" : " (\(amount(detail, entry.unit)))"
+    return "* fault \(entry.name) strikes" + amount
+  }
+
+  private static func amount(_ amount: UInt32, _ unit: FaultUnit) -> String {
+    switch unit {
+    case .none: "\(amount)"
+    case .milliseconds: Figures.span(.milliseconds(Int64(amount)))
+    case .seconds: Figures.span(.seconds(Int64(amount)))
+    case .bytes, .messages, .fields, .partsPerMillion: "\(amount) \(spaced(unit))"
     }
   }
 
@@ -117,11 +134,12 @@ struct FactWords {
   private mutating func wire(_ fact: Fact) -> String? {
     switch fact {
     case .requestStarted(
-      let exchange, let host, let attempt, let isPost, let url, _, let body, _, _, _, _):
+      let exchange, let host, _, let isPost, let url, _, let body, _, _, let wall, _):
       let what = RequestWords.text(
-        host: host, isPost: isPost, url: history.text(url), body: history.bytes(body))
+        isPost: isPost, url: history.text(url), body: history.bytes(body),
+        clock: DeviceTime.text(wall), senders: &senders)
       requests[exchange] = FactWords.spaced(host)
-      return "→ request \(exchange): \(what)" + (attempt > 1 ? ", attempt \(attempt)" : "")
+      return "→ request \(exchange): \(what)"
     case .requestArrived(let exchange, let copy):
       return "  request \(exchange) reaches the \(requests[exchange] ?? "server")"
         + (copy > 0 ? " a second time" : "")

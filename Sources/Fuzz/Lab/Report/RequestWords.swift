@@ -3,11 +3,17 @@ import FuzzHistory
 
 /// Requests and answers in words.
 enum RequestWords {
-  /// What a request carries: method, path, messages, bytes.
-  static func text(host: HostKind, isPost: Bool, url: String, body: ArraySlice<UInt8>) -> String {
+  /// What a request carries: method, path, messages and who sends them, bytes.
+  /// - Parameters:
+  ///   - clock: what the clock of the device shows.
+  ///   - senders: those who sent before, and now these.
+  static func text(
+    isPost: Bool, url: String, body: ArraySlice<UInt8>, clock: String,
+    senders: inout SenderWords
+  ) -> String {
     var text = (isPost ? "POST " : "GET ") + path(of: url)
-    if let batch = (try? JSONValue.parse(body))?["batch"]?.array {
-      text += ", \(batch.count) messages"
+    if let json = try? JSONValue.parse(body), let batch = json["batch"]?.array {
+      text += ", \(batch.count) message\(batch.count == 1 ? "" : "s")"
       let names = batch.prefix(3).compactMap { message in
         (message["event"] ?? message["name"] ?? message["type"])?.string.map {
           CallWords.quoted($0)
@@ -16,6 +22,7 @@ enum RequestWords {
       if !names.isEmpty {
         text += " (\(names.joined(separator: " "))\(batch.count > names.count ? " …" : ""))"
       }
+      text += senders.text(json, clock: clock)
     }
     return body.isEmpty ? text : text + ", \(body.count) bytes"
   }

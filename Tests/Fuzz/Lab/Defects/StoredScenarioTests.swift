@@ -56,12 +56,23 @@ import Testing
 
   @Test func thePageOfPublicFaultsNamesEach() throws {
     let page = try String(contentsOfFile: Self.root + "/docs/public-faults.md", encoding: .utf8)
-    let named = page.components(separatedBy: "`").filter { $0.hasSuffix(".json") }
-    #expect(named.sorted() == Self.files)
+    #expect(Self.named(in: page) == Self.files.filter { !$0.hasPrefix("story-") })
     for line in page.components(separatedBy: "\n") where line.hasPrefix("| B") {
       let id = line.dropFirst(2).prefix { $0 != " " }
-      let inLine = line.components(separatedBy: "`").filter { $0.hasSuffix(".json") }
-      #expect(inLine.allSatisfy { $0.hasPrefix(id + "-") }, "\(id) names its own scenarios only")
+      #expect(
+        Self.named(in: line).allSatisfy { $0.hasPrefix(id + "-") },
+        "\(id) names its own scenarios only")
     }
+  }
+
+  @Test func thePageOfStoriesTellsEach() throws {
+    let page = try String(contentsOfFile: Self.root + "/docs/stories.md", encoding: .utf8)
+    let stories = Self.files.filter { $0.hasPrefix("story-") }
+    #expect(Self.named(in: page) == stories.map { "seeds/" + $0 })
+  }
+
+  /// The scenarios that a page names in code marks.
+  private static func named(in page: String) -> [String] {
+    page.components(separatedBy: "`").filter { $0.hasSuffix(".json") }.sorted()
   }
 }
