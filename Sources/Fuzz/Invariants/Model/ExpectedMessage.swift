@@ -203,10 +203,16 @@ public struct ExpectedMessage {
   var troubledProcess: Int32 = -1
   /// The SDK took it off the disk while it waited to be sent.
   var isTakenOff = false
-  /// A revoke had to bring it back from disk into memory.
-  var isReadAtRevoke = false
+  /// The process whose revoke had to bring it back from disk into memory, or -1.
+  var readBackProcess: Int32 = -1
 
   public var isSighted: Bool { firstExchange >= 0 }
+
+  /// A revoke had to bring it back from disk into memory.
+  var isReadAtRevoke: Bool { readBackProcess >= 0 }
+
+  /// That process could not read a file in which it lay (B06).
+  var isUnreadAtRevoke: Bool { isReadAtRevoke && troubledProcess == readBackProcess }
 }
 
 /// The instant from which a message ages, on the clocks that A-03 names.

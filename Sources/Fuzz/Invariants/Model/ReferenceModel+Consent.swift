@@ -210,9 +210,9 @@ extension ReferenceModel {
   {
     let state = state(process)
     guard let revoked = state.revoked, state.storingSince == nil, !state.isMemoryOnly,
-      queueProcess == process
+      queueProcess == process || endedQueueProcess == process
     else { return nil }
-    return (revoked, running(record, context) - revoked)
+    return (revoked, running(process, record, context) - revoked)
   }
 
   /// Whether the process of the calm has no analytics consent since that was withdrawn.

@@ -18,7 +18,7 @@ extension ReferenceModel {
     if message.isDelivered { return .delivered }
     if let loss = message.loss { return .lost(loss) }
     if message.mayBeEvicted { return .lost(.queueBound) }
-    if message.isReadAtRevoke, context.disk.lastReadFailure != nil { return .lost(.fileFault) }
+    if message.isUnreadAtRevoke { return .lost(.fileFault) }
     if message.unlawful != nil { return message.formerLoss.map { .lost($0) } ?? .missing }
     switch message.place {
     case .dormant: return .dormant

@@ -257,6 +257,11 @@ extension ReferenceModel {
     return due.sinceRunning
   }
 
+  /// Whether the queue of a process holds so many messages, or did when it ended.
+  func isQueueFull(_ process: Int32, _ bound: Int) -> Bool {
+    (process == queueProcess ? queue.count : endedQueueCount) >= bound
+  }
+
   /// Whether a process takes its install for one that was opened before, under consent.
   func countsAsOpened(_ process: Int32) -> Bool {
     let index = Int(process)

@@ -10,6 +10,13 @@ extension ReferenceModel {
     ).nanoseconds
   }
 
+  /// The undisturbed running time of a process, also at its end.
+  func running(_ process: Int32, _ record: Record, _ context: JudgeContext) -> Int64 {
+    context.processes.undisturbedTime(
+      process, at: record.instant, longestHandOff: history.header.longestHandOff
+    ).nanoseconds
+  }
+
   /// Seals a message and puts it into the queue, or drops it for a reason.
   /// - Parameter due: what a `$first_open` is made of: it has ids of its own.
   func enqueue(
@@ -168,7 +175,7 @@ extension ReferenceModel {
         messages[index].enqueuedRunning = now
         recentLosses.append((item, now))
       } else {
-        messages[index].isReadAtRevoke = messages[index].journalRecord >= 0
+        messages[index].readBackProcess = messages[index].journalRecord >= 0 ? record.process : -1
         messages[index].place = .queued
         queue.append(item)
       }
@@ -299,6 +306,7 @@ extension ReferenceModel {
     for item in dormant { leave(Int(item), now, record, context) }
     for item in queue { leave(Int(item), now, record, context) }
     dormant.removeAll(keepingCapacity: true)
+    endedQueueCount = queue.count
     markUnfinishedWipes(now, context)
     noteIdentity(process, now, record, context)
     noteDecision(process, now, record, context)
@@ -308,6 +316,7 @@ extension ReferenceModel {
     unjournaled.removeAll(keepingCapacity: true)
     recentLosses.removeAll(keepingCapacity: true)
     doubtfulCount = 0
+    endedQueueProcess = queueProcess
     queueProcess = -1
   }
 

@@ -25,6 +25,10 @@ public final class ReferenceModel {
   public internal(set) var dormant: [Int32] = []
   /// The process that `queue` belongs to, or -1.
   public internal(set) var queueProcess: Int32 = -1
+  /// The process that it belonged to last, until the next one is launched; -1 while it is alive.
+  var endedQueueProcess: Int32 = -1
+  /// How many messages it held then.
+  var endedQueueCount = 0
   /// What the newest request held; see `Sighting`.
   public internal(set) var sightings: [Sighting] = []
 
@@ -217,6 +221,7 @@ public final class ReferenceModel {
     let state = context.processes[record.process]
     hasDamagedIdentity = false
     hasDamagedSession = false
+    endedQueueProcess = -1
     if let install, install != state.install {
       // Another install: what the one before has stored is gone, or came along with it.
       storedDecision = .open

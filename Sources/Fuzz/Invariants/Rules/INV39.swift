@@ -49,8 +49,8 @@ public final class INV39: Invariant {
     if context.disk.lastReadFailure?.process == record.process { return }
     // A full queue with everything in flight has no room for it (S-17).
     let bound = context.model.options(record.process).maxQueueSize
-    if context.model.queue.count >= bound { return }
-    let waited = context.model.running(record, context) - since
+    if context.model.isQueueFull(record.process, bound) { return }
+    let waited = context.model.running(record.process, record, context) - since
     let longest = ReferenceModel.patience + context.model.slack + slowSteps(context)
     guard waited > longest, !context.model.hasDamagedIdentity else { return }
     report(

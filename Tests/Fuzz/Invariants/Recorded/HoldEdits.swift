@@ -35,14 +35,20 @@ enum HoldEdits {
   }
 
   static let lostSurvivor = RecordedEdit(
-    name: "an early call that was held is left out of its request", invariant: "INV-20"
+    name: "an early call that was held is left out of its request", invariant: "INV-20",
+    also: [
+      ("INV-03", "its message never comes"),
+      ("INV-13", "it waits longer than the interval, where its process lives on"),
+    ]
   ) { recorded, history in
     for process in processes(recorded) where recorded.hasSoundDisk {
       let early = recorded.sentOnce.filter {
         $0.message.process == process && $0.message.wasHeld && $0.batch.process == process
       }
       for (sent, next) in zip(early, early.dropFirst())
-      where !sent.message.startsSession && sent.batch.exchange == next.batch.exchange {
+      where !sent.message.startsSession && sent.batch.exchange == next.batch.exchange
+        && sent.message.analytics && !recorded.isResetOrRevoked(process)
+      {
         var messages = sent.batch.messages
         messages.remove(at: sent.place)
         return Edited.replace(messages, in: sent.batch, of: history)

@@ -56,6 +56,7 @@ enum QueueEdits {
           return false
         }), end + 1 < history.records.count,
         recorded.instant(end + 1) - recorded.instant(end) > span,
+        !recorded.isInterval(of: message.process, overBefore: recorded.instant(end) + span),
         recorded.isAwake(before: end), !recorded.hasChangedState(before: end)
       else { continue }
       var record = history.records[end]
@@ -143,6 +144,22 @@ extension RecordedHistory {
         default: return false
         }
       }
+  }
+
+  /// Whether a message that its process leaves to the ones after it would have to go by then.
+  fileprivate func isInterval(of process: Int32, overBefore instant: Instant) -> Bool {
+    guard let load = load(of: process),
+      case .load(let writeKey, let options) = history.calls[Int(load)]
+    else { return false }
+    let interval = TimeSpan(
+      nanoseconds: ResolvedOptions(writeKey: writeKey, options: options).flushIntervalNanoseconds)
+    return messages.contains { other in
+      guard other.process == process, let queued = other.enqueuedInstant else { return false }
+      let isOwn = batches.contains {
+        $0.process == process && Int64($0.exchange) == other.firstExchange
+      }
+      return !isOwn && queued + interval < instant
+    }
   }
 
   /// Whether a process sent one batch and made nothing else.

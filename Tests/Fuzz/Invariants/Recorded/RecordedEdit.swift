@@ -7,6 +7,8 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
   /// What was changed, in words.
   var name: String
   var invariant: String
+  /// The cause that it reports; nil where it may be any of its causes.
+  var cause: String?
   /// Other invariants that must fire too, with the reason; at most two.
   var also: [(invariant: String, reason: String)] = []
   /// The record at whose instant the invariant fires; nil where a history has no place for the
@@ -18,6 +20,8 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
   /// Every edit, by subject.
   static let all: [RecordedEdit] =
     MessageEdits.all + IdentityEdits.all + QueueEdits.all + HoldEdits.all + TransportEdits.all
+    + ConsentEdits.all + WipeEdits.all + LockEdits.all + VisitorEdits.all + SessionEdits.all
+    + FirstOpenEdits.all + LifecycleEdits.all
 }
 
 /// Writes bodies and starts of requests, messages and calls for edits.

@@ -51,11 +51,13 @@ struct RecordedHistory: @unchecked Sendable {
     sentOnce = RecordedHistory.sentOnce(batches, messages)
   }
 
-  /// Seeds of profiles. Those of the last line reach what few do: more early calls than are held,
-  /// and a message that expires.
+  /// Seeds of profiles. Those picked one by one reach what few do: more early calls than are held,
+  /// a message that expires, an install that is opened shortly before the end.
   static let seeds: [(profile: String, seeds: [UInt64])] = [
     ("server", Array(0..<10)), ("default", Array(10..<22)), ("disk", [0, 13, 14, 15, 21, 22]),
-    ("default", [70, 27, 37, 40, 59, 60]),
+    ("default", [70, 27, 37, 40, 59, 60, 120, 135, 145, 174, 196]), ("consent", Array(0..<16)),
+    ("locked", Array(0..<10)),
+    ("upgrade", Array(0..<14)), ("crashy", Array(0..<8)),
   ]
 
   /// The histories that edits are looked for in, recorded once: those that pass.
@@ -230,6 +232,13 @@ struct RecordedHistory: @unchecked Sendable {
     let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + parts[2]
     return (((days - 719_469) * 24 + parts[3]) * 60 + parts[4]) * 60_000 + parts[5] * 1_000
       + parts[6]
+  }
+}
+
+extension RecordedHistory {
+  static func reader() -> (Invariant, () -> [ExpectedMessage]) {
+    let reader = MessageReader()
+    return (reader, { reader.messages })
   }
 }
 

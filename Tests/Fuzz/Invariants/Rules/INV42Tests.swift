@@ -60,6 +60,26 @@ struct INV42Tests {
     #expect(judgement.findings.first?.instant == instant)
   }
 
+  @Test("a change that was reported under consent fires when it is sent again")
+  func again() {
+    let (builder, _) = story { _, _ in }
+    builder.launchAgain()
+    builder.beginLoad(StoryBuilder.lifecycle)
+    builder.disk(.read, StoryBuilder.install)
+    let messages = [
+      builder.appUpdated(from: "1.4.0", "140", id: "00000000-0000-8000-8000-0000000000a2"),
+      builder.appOpen(),
+    ]
+    builder.finishConfig()
+    let instant = builder.now
+    builder.deliver(messages)
+    builder.pass(.seconds(5))
+    builder.calm()
+    let judgement = ModelRules.judge(builder)
+    #expect(judgement.findings.map(\.signature) == ["INV-42 a change is reported again"])
+    #expect(judgement.findings.first?.instant == instant)
+  }
+
   @Test("a version that was stored before it was reported fires at the end")
   func notReported() {
     let (builder, _) = story { messages, builder in

@@ -1,0 +1,48 @@
+import FuzzHistory
+import SimKernel
+
+@testable import FuzzInvariants
+
+/// Edits of recorded histories with processes that were launched before the first unlock.
+enum LockEdits {
+  static let all: [RecordedEdit] = [tries, writes]
+
+  static let tries = RecordedEdit(
+    name: "a process that cannot read its files tries to remove one", invariant: "INV-27",
+    cause: "a process tries to write before the first unlock"
+  ) { recorded, history in
+    let look = recorded.steps().first { $0.outcome == .notPermitted && $0.path == "consent.json" }
+    return look.map {
+      Edited.addStep(.remove, .notPermitted, "install.json", behind: $0.place, in: history)
+    }
+  }
+
+  static let writes = RecordedEdit(
+    name: "a process that could not read its files makes a spare once it can",
+    invariant: "INV-27", cause: "a process that was launched locked writes once it can"
+  ) { recorded, history in
+    for look in recorded.steps() where look.outcome == .notPermitted && look.path == "consent.json"
+    {
+      let process = history.records[look.place].process
+      guard let end = recorded.end(of: process),
+        let unlock = history.records.indices.first(where: { place in
+          if case .lockChanged(isLocked: false) = history.records[place].fact {
+            return place > look.place && place < end
+          }
+          return false
+        }),
+        !recorded.calls(of: process).contains(where: { item in
+          if case .consent(_, _) = item.call { return true }
+          return false
+        }),
+        let place = history.records.indices.first(where: {
+          $0 > unlock && $0 < end && history.records[$0].process == process
+        })
+      else { continue }
+      return Edited.addStep(
+        .write, .done, "consent.spare", String(repeating: " ", count: 256), behind: place,
+        in: history)
+    }
+    return nil
+  }
+}
