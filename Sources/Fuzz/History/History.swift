@@ -24,6 +24,8 @@ public struct HistoryHeader: Hashable, Sendable {
   public var canaries: [Canary] = []
   /// Where the SDK may write, without a trailing slash.
   public var storageDirectory: String = "Library/Application Support/PostlipMetrics"
+  /// The app shares its container with extensions: its processes have to lock it.
+  public var hasSharedGroup: Bool = false
 
   public init() {}
 }

@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
   public var appBuild: String = "140"
   /// How the app hears that it enters the foreground.
   public var appStyle: AppStyle = .delegate
+  /// The SDK stores in a container that the app shares with its extensions.
+  public var hasSharedGroup: Bool = false
   /// What the app does first in every process; nil is an app that loads the SDK by a call action.
   public var start: AppStart? = AppStart()
   public var timing = Timing()

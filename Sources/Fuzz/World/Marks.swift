@@ -35,6 +35,9 @@ public enum Mark: Int, CaseIterable, Sendable {
   case rebooted
   case powerLossTookBytes
   case refusedBeforeFirstUnlock
+  case storageLockRefused
+  case storageLockLost
+  case storageLockReleased
 
   /// `area.what`, as reports name it.
   public var name: String { Mark.table[rawValue].0 }
@@ -77,5 +80,8 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("device.rebooted", "The device was off and started again."),
     ("disk.lost_by_power_loss", "A power loss took something that no barrier had covered."),
     ("disk.refused_before_unlock", "A file could not be reached before the first unlock."),
+    ("storage.lock_refused", "The SDK asked for the lock of a shared container in vain."),
+    ("storage.lock_lost", "An extension had had the lock when the SDK got it back."),
+    ("storage.lock_released", "The SDK gave the lock of a shared container back."),
   ]
 }

@@ -46,6 +46,10 @@ public final class World {
   var diskSteps: UInt32 = 0
   var strikingAction: Int?
   var isCalm = false
+  /// The process that last held the lock of the shared container.
+  var lockKeeper: Int32 = -1
+  /// Nobody else has held it since.
+  var isLockIntact = true
 
   var launches = 0
   var calls = 0
@@ -139,6 +143,7 @@ public final class World {
     header.isCalm = scenario.isCalm
     header.hasFixedDelays = scenario.timing.isFixed
     header.canaries = scenario.canaries
+    header.hasSharedGroup = scenario.hasSharedGroup
     var longest = scenario.timing.handOffMicroseconds.upperBound * 1_000
     longest += scenario.timing.diskStepMicroseconds.upperBound * 1_000
     for fault in scenario.faults where fault.kind == .diskSlow || fault.kind == .queueSlow {

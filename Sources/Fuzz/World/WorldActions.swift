@@ -268,7 +268,8 @@ extension World: DeviceOwner {
   private func makePlatform(_ process: AppProcess) -> Platform {
     Platform(
       clock: SimClockPort(self), random: SimRandomPort(self, process),
-      storage: SimStoragePort(self, process), http: SimHTTPPort(self, process),
+      storage: SimStoragePort(self, process), storageLock: SimStorageLockPort(self, process),
+      http: SimHTTPPort(self, process),
       scheduler: SimSchedulerPort(self, process),
       application: SimApplicationPort(self, process), context: SimContextPort(self),
       installFacts: SimInstallFactsPort(self, process), log: SimLogPort(self, process))

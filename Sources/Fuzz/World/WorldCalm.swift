@@ -15,6 +15,7 @@ extension World {
     device.unlock()
     device.disk.roomBytes = nil
     device.disk.allowEverything()
+    device.endForeignLock()
     setLink(.wifi)
     device.clocks.setDrift(partsPerMillion: 0, at: simulation.now)
     setWallClock(device.clocks.trueWall(at: simulation.now), nil)

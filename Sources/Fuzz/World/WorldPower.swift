@@ -78,23 +78,35 @@ extension World {
   // MARK: The lock of the shared container
 
   func runExtension(for span: TimeSpan) {
-    guard device.holdForeignLock(for: span) else { return }
+    // Without a shared group it has a container of its own.
+    guard scenario.hasSharedGroup, device.holdForeignLock(for: span) else { return }
+    isLockIntact = false
     took(.deviceStorageLockTaken, detail: UInt32(clamping: span.nanoseconds / 1_000_000_000))
     recorder.record(
       .storageLock(.takenByExtension), process: -1, detail: UInt64(bitPattern: span.nanoseconds))
   }
 
   /// The SDK asks for the lock.
-  func tryStorageLock(_ process: AppProcess) -> Bool {
+  func tryStorageLock(_ process: AppProcess) -> StorageLockAnswer {
+    guard process.isAlive else { return .refused }
     let hasLock = device.tryStorageLock(process)
     recorder.record(.storageLock(hasLock ? .taken : .refused), process: process.ordinal)
-    return hasLock
+    guard hasLock else {
+      reach(.storageLockRefused)
+      return .refused
+    }
+    let isBroken = lockKeeper == process.ordinal && !isLockIntact
+    if isBroken { reach(.storageLockLost) }
+    lockKeeper = process.ordinal
+    isLockIntact = true
+    return isBroken ? .grantedAfterAnother : .granted
   }
 
   /// The SDK gives the lock back.
   func releaseStorageLock(_ process: AppProcess) {
     guard process.isAlive, device.holdsStorageLock else { return }
     device.releaseStorageLock(process)
+    reach(.storageLockReleased)
     recorder.record(.storageLock(.released), process: process.ordinal)
   }
 

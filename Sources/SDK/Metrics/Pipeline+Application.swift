@@ -41,18 +41,24 @@ extension Pipeline {
     queue.async { self.sendInBackground() }
   }
 
-  /// The time is up: the task ends here and now, the request is given up on the queue (S-19). Runs
-  /// on the main thread.
-  private func backgroundTimeExpired() {
-    endBackgroundTask()
+  /// The time is up: the task ends here and now, the request is given up on the queue (S-19). Where
+  /// the storage is shared, the task ends there too, once the lock is given back. Runs on the main
+  /// thread.
+  func backgroundTimeExpired() {
+    if !isStorageShared { endBackgroundTask() }
     queue.async {
       if let token = self.requestToken { self.platform.http.cancel(token) }
+      guard self.isStorageShared else { return }
+      self.giveStorageBack()
+      self.endBackgroundTask()
     }
   }
 
   /// Ends the background task if nothing is left to do under it.
   func finishBackgroundTask() {
-    if state.withLock({ $0.unheardEntries == 0 }) { endBackgroundTask() }
+    guard state.withLock({ $0.unheardEntries == 0 }) else { return }
+    giveIdleStorageBack()
+    endBackgroundTask()
   }
 
   /// Ends the background task, exactly once. Runs on any thread.
@@ -78,6 +84,7 @@ extension Pipeline {
 
   private func enterForeground() {
     guard isStarted else { return }
+    if !isMemoryOnly { _ = holdStorage() }
     lane.enterForeground()
     loadUnreadable()
     settle()

@@ -4,7 +4,12 @@ extension Pipeline {
   /// Where analytics was declined, the wipe comes first.
   func readStored() {
     isMemoryOnly = false
-    if let error = store.loadDecision() {
+    if !holdStorage() {
+      // Nobody can tell what was decided while another process has the folder (A-25, S-34).
+      log(.storageElsewhere)
+      isMemoryOnly = true
+      store.leave()
+    } else if let error = store.loadDecision() {
       log(.storageFailed(error))
       isMemoryOnly = true
     } else if store.isWipePending {

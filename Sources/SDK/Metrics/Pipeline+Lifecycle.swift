@@ -83,6 +83,7 @@ extension Pipeline {
   /// What was written is safe from a power loss: what is sent must not come again under another id,
   /// and a mark must not outlive its message.
   private func isDurable() -> Bool {
+    guard holdStorage(), isStoring else { return false }
     guard let error = store.synchronize() else { return true }
     log(.storageFailed(error))
     return false
@@ -154,7 +155,7 @@ extension Pipeline {
     store.setOpened(isOpened)
   }
 
-  private func endFirstOpen() {
+  func endFirstOpen() {
     firstOpen.end()
     if let firstOpenTimer { queue.cancel(firstOpenTimer) }
     firstOpenTimer = nil

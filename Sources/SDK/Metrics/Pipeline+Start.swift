@@ -21,6 +21,8 @@ extension Pipeline {
     }
     readStored()
     if state.withLock({ $0.position == .unknown }) { askForPosition() }
+    // A process that runs from memory needs no lock while it waits for the config.
+    if isStorageShared && isMemoryOnly { finishBackgroundTask() }
     if !asksForConfig { apply(options, .none) }
   }
 
@@ -83,7 +85,13 @@ extension Pipeline {
     settings = Settings(options, config)
     lane = Lane(policy: .postlip(flushAt: settings.flushAt))
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
-    if isMemoryOnly && !store.consent.isLocked { readStored() }
+    if hasToReadAgain {
+      store.leave()
+      loaded = []
+      readStored()
+    } else if isMemoryOnly && !store.consent.isLocked {
+      readStored()
+    }
     let initial = consentAtStart
     isStoring = initial.analytics && !isMemoryOnly
     if isStoring, store.install == .unreadable { _ = store.loadInstall() }

@@ -1,7 +1,7 @@
 extension Pipeline {
   /// How long written bytes wait for a barrier, and failed writes for another try: within the 5 s
   /// of A-02.
-  private static let storeDelayNanoseconds: Int64 = 4_500_000_000
+  static let storeDelayNanoseconds: Int64 = 4_500_000_000
 
   /// Stores the ids of the install with the next commit.
   func keepIdentity(_ circumstances: Circumstances) {
@@ -118,17 +118,19 @@ extension Pipeline {
   /// Writes what changed. Without consent nothing is made on disk: only what lies there is taken
   /// off it.
   func commit() {
+    guard unknownBelow != nil || hasStoreWork, holdStorage() else { return }
     if unknownBelow != nil { loadUnreadable() }
     guard hasStoreWork else { return }
     if let error = store.commit(&messages, isStoring: isStoring) { log(.storageFailed(error)) }
   }
 
-  private var hasStoreWork: Bool {
+  var hasStoreWork: Bool {
     unknownBelow == nil && store.hasWork(isStoring: isStoring) || store.isWipePending
   }
 
   /// Makes what was written durable.
   func synchronize() {
+    guard store.needsBarrier, holdStorage() else { return }
     if let error = store.synchronize() { log(.storageFailed(error)) }
   }
 

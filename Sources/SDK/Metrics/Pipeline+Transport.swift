@@ -2,7 +2,16 @@ extension Pipeline {
   /// Starts what the lane wants to start now, and sets its timer for what it wants later.
   func advance() {
     while true {
-      switch lane.step(now: now, oldest: oldestSendable) {
+      let step = lane.step(now: now, oldest: oldestSendable)
+      if step.isStart, !isMemoryOnly {
+        // Only in the last seconds before a suspension: it goes on after it.
+        if !holdStorage() && !isMemoryOnly {
+          return setLaneTimer(now + Self.storeDelayNanoseconds)
+        }
+        // What lay on disk is another process's now.
+        if isMemoryOnly { continue }
+      }
+      switch step {
       case .busy: return setLaneTimer(nil)
       case .wait(let deadline): return setLaneTimer(deadline)
       case .rest:

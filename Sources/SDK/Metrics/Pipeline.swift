@@ -35,6 +35,10 @@ final class Pipeline: @unchecked Sendable {
   var isStoring = false
   /// The decision could not be read: the process runs from memory (S-34, CON-30).
   var isMemoryOnly = false
+  /// Other processes can reach the folder.
+  let isStorageShared: Bool
+  /// The lock of the shared container is this process's.
+  var isHoldingStorage = false
   /// What lies on disk, until the settings are known.
   var loaded: [QueuedMessage] = []
   /// The journal's directory could not be read; below this number nothing of ours is on disk.
@@ -71,6 +75,7 @@ final class Pipeline: @unchecked Sendable {
     self.platform = platform
     self.state = state
     queue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics")
+    isStorageShared = platform.storageLock.isShared
     store = Store(storage: platform.storage, directory: storageDirectory)
   }
 

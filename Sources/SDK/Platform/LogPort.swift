@@ -48,6 +48,9 @@ public enum Diagnostic: Hashable, Sendable {
   case serverWarning
   case unreadableAnswer
   case storageFailed(StorageError)
+  /// Another process has the folder of a shared group, or has had it since: this one runs from
+  /// memory.
+  case storageElsewhere
   /// Records of the journal that could not be used.
   case journalDamaged(records: Int)
 

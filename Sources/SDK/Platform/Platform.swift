@@ -9,6 +9,7 @@
 /// | `ClockPort.bootIdentifier` | `KERN_BOOTSESSIONUUID` | any | constant within one boot |
 /// | `RandomPort.random128` | `SecRandomCopyBytes` | any | – |
 /// | `StoragePort.*` | POSIX file calls, `F_FULLFSYNC`, `NSURLIsExcludedFromBackupKey` | never main | may fail at every call |
+/// | `StorageLockPort.tryLock` | `flock(LOCK_EX \| LOCK_NB)` on a file beside the folder that names its last holder | SDK queue | never waits; deadly in a suspension |
 /// | `MetricsHTTPClient.start` | ephemeral `URLSession` data task | SDK queue | no redirects, cookies, cache |
 /// | `SchedulerPort.makeSerialQueue` | `DispatchQueue(label:)` | any | – |
 /// | `SerialQueuePort.schedule` | `DispatchSourceTimer` | the queue | late after suspension |
@@ -23,6 +24,7 @@ public struct Platform: Sendable {
   public var clock: any ClockPort
   public var random: any RandomPort
   public var storage: any StoragePort
+  public var storageLock: any StorageLockPort
   public var http: any MetricsHTTPClient
   public var scheduler: any SchedulerPort
   public var application: any ApplicationPort
@@ -32,13 +34,15 @@ public struct Platform: Sendable {
 
   public init(
     clock: any ClockPort, random: any RandomPort, storage: any StoragePort,
-    http: any MetricsHTTPClient, scheduler: any SchedulerPort, application: any ApplicationPort,
+    storageLock: any StorageLockPort = OwnContainer(), http: any MetricsHTTPClient,
+    scheduler: any SchedulerPort, application: any ApplicationPort,
     context: any ContextPort,
     installFacts: any InstallFactsPort, log: any LogPort
   ) {
     self.clock = clock
     self.random = random
     self.storage = storage
+    self.storageLock = storageLock
     self.http = http
     self.scheduler = scheduler
     self.application = application

@@ -95,6 +95,14 @@ final class ConsentFile {
     forgetKnown()
   }
 
+  /// What the file says is not known any more: another process may have written it. What the app
+  /// said stays to be written.
+  func forgetStored() {
+    stored = .unreadable(.notPermitted)
+    isOpened = nil
+    hasSpare = false
+  }
+
   /// Reads what could not be read: a flag that was not passed must not be lost, and where the file
   /// cannot be read it is not replaced.
   /// - Returns: why it still cannot be read.

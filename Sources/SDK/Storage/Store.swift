@@ -188,6 +188,24 @@ final class Store {
     }
   }
 
+  /// Another process has the folder, or has had it: nothing that was known or noted of the files
+  /// stands, but a wipe that was asked for.
+  func leave() {
+    wanted = nil
+    standIn = nil
+    wantedSession = nil
+    session = nil
+    isSessionUnsynced = false
+    journal.forget()
+    install = .absent
+    needsInstallBarrier = false
+    hasFolder = false
+    hasDirectories = false
+    isPristine = false
+    doomed = isWiping ? [directory] : []
+    consent.forgetStored()
+  }
+
   /// Writes what is to be written.
   /// - Parameter isStoring: whether anything new may be stored.
   /// - Returns: why something is left to be written.

@@ -34,6 +34,14 @@ enum LaneStep: Equatable, Sendable {
   case busy
   /// Nothing until the next trigger.
   case rest
+
+  /// Whether a request is to start.
+  var isStart: Bool {
+    switch self {
+    case .resend, .send: return true
+    case .wait, .busy, .rest: return false
+    }
+  }
 }
 
 /// One lane's batching and retrying as a pure state machine: inputs in, decisions out (A-10, A-11,

@@ -139,6 +139,9 @@ extension Device {
     return true
   }
 
+  /// The extension ends.
+  public func endForeignLock() { foreignLockUntil = nil }
+
   /// The process asks for the lock of the shared container, without waiting.
   public func tryStorageLock(_ process: AppProcess) -> Bool {
     guard process.isAlive else { return false }

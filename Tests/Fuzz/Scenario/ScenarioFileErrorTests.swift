@@ -74,7 +74,7 @@ struct ScenarioFileErrorTests {
           #"""
           weather: unknown key in a scenario; use one of version, name, why, provenance,
           randomness, epoch, duration, calm, device, locale, time_zone, link, app_version,
-          app_build, app_style, start, timing, config, install_facts, faults, rules, actions, expect
+          app_build, app_style, shared_group, start, timing, config, install_facts, faults, rules, actions, expect
           """#))
     #expect(
       message(field: "\"name\": \"a\", \"name\": \"b\"")

@@ -338,6 +338,7 @@ enum AnyScenario {
     scenario.appVersion = try word.value(from: &choices)
     scenario.appBuild = try word.value(from: &choices)
     scenario.appStyle = try any(AppStyle.self, &choices)
+    scenario.hasSharedGroup = try Generator<Bool>.bool.value(from: &choices)
     scenario.start = try start.value(from: &choices)
     scenario.timing = try timing(&choices)
     scenario.config = try config(&choices)

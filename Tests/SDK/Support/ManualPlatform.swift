@@ -6,6 +6,7 @@ import Foundation
 /// queue of jobs and timers, ordered by time and then by insertion, stands for all threads.
 final class ManualPlatform: @unchecked Sendable {
   let storage = MemoryStorage()
+  let lock = ManualLock()
   var wallNanoseconds: Int64 = 1_790_000_000_000_000_000
   var uptimeNanoseconds: Int64 = 5_000_000_000
   var boot: UInt64 = 77
@@ -53,8 +54,8 @@ final class ManualPlatform: @unchecked Sendable {
 
   var platform: Platform {
     Platform(
-      clock: self, random: self, storage: storage, http: self, scheduler: self, application: self,
-      context: self, installFacts: self, log: self)
+      clock: self, random: self, storage: storage, storageLock: lock, http: self, scheduler: self,
+      application: self, context: self, installFacts: self, log: self)
   }
 
   func makeClient() -> PostlipMetricsClient { PostlipMetricsClient(platform: platform) }
@@ -70,6 +71,7 @@ final class ManualPlatform: @unchecked Sendable {
     }
     handlers = []
     expirations = [:]
+    lock.endProcess()
   }
 
   func add(after nanoseconds: Int64, _ work: @escaping () -> Void) -> UInt64 {

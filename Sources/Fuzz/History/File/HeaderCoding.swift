@@ -18,6 +18,7 @@ enum HeaderCoding {
       JSONEntry("canaries", .array(header.canaries.map(value))),
       JSONEntry("storageDirectory", .string(header.storageDirectory)),
     ]
+    if header.hasSharedGroup { entries.append(JSONEntry("hasSharedGroup", .bool(true))) }
     return entries
   }
 
@@ -43,6 +44,7 @@ enum HeaderCoding {
       header.canaries.append(Canary(kind: kind, text: text))
     }
     header.storageDirectory = try fields.string("storageDirectory")
+    if fields.has("hasSharedGroup") { header.hasSharedGroup = try fields.bool("hasSharedGroup") }
     return header
   }
 

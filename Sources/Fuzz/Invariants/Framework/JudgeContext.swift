@@ -14,6 +14,8 @@ public final class JudgeContext {
   public internal(set) var recordIndex: Int = 0
   /// Launches, phases, ends and running time of the processes.
   public internal(set) var processes = ProcessTable()
+  /// Who holds the lock of the shared container.
+  public internal(set) var storageLock = StorageLockTable()
   /// The requests, their messages and answers.
   public let ledger: WireLedger
   /// The batch lane of the running process: pauses, retries, halves.
@@ -87,6 +89,7 @@ public final class JudgeContext {
   /// Brings the shared state up to a record.
   func take(_ record: Record) {
     processes.take(record)
+    if header.hasSharedGroup { storageLock.take(record) }
     readClock(record)
     if case .calmBegan = record.fact { calmBeganInstant = record.instant }
     ledger.take(record)

@@ -77,6 +77,11 @@ public final class BatchLane {
       busyUntil = max(busyUntil, record.instant)
     case .callBegan(let call, _, _, _, _): take(context.history.calls[Int(call)], record, context)
     case .phase(let phase): take(phase, record, context)
+    case .storageLock:
+      // What lay on disk is another process's from now on.
+      if context.storageLock.tookKnowledge, !context.model.runsFromMemory(record.process) {
+        loosen(record.instant, context)
+      }
     case .requestStarted(let number, _, _, _, _, _, _, _, _, _, _):
       if context.ledger[number].isBatch { start(number, record, context) }
     case .exchangeCancelled(let number): if inFlight == number { inFlight = nil }

@@ -205,6 +205,13 @@ struct SendTriggers {
     isUnanswered = false
   }
 
+  /// What lay on disk is another process's now: whether it was counted before that is open.
+  mutating func leaveStorage() {
+    isCountOpen = true
+    isUnanswered = false
+    if cover?.cause == .count { cover = nil }
+  }
+
   /// With an empty queue the next count begins with the next message.
   mutating func settle(_ context: JudgeContext) {
     guard isCountOpen, context.model.queue.isEmpty else { return }

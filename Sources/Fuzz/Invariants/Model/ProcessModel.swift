@@ -106,6 +106,10 @@ struct ProcessModel {
   /// The process knows no decision and stores nothing but withdrawals (S-34, A-07).
   var isMemoryOnly = false
   var startedWithoutAnalytics = false
+  /// Another process has the storage, or has had it since.
+  var isRefusedStorage = false
+  /// Analytics was withdrawn while the process ran from memory.
+  var hasWithdrawnInMemory = false
   /// The process was allowed to store at some time.
   var hasStored = false
 

@@ -117,7 +117,10 @@ extension ReferenceModel {
     processes[process].decision = decision
     if let analytics {
       if analytics != processes[process].analytics { processes[process].consentEpoch += 1 }
-      if !analytics, processes[process].isMemoryOnly { mayBeWiped = true }
+      if !analytics, processes[process].isMemoryOnly {
+        mayBeWiped = true
+        processes[process].hasWithdrawnInMemory = true
+      }
     }
   }
 

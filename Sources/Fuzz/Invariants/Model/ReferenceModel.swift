@@ -191,6 +191,13 @@ public final class ReferenceModel {
     case .ended: endProcess(record, context)
     case .powerLost: losePower()
     case .installed(let kind): takeInstall(kind, record)
+    case .storageLock(let event):
+      takeLock(record, context)
+      // It asks once before it starts.
+      if event == .refused, let pending = pendingStart, record.process == pending.record.process {
+        pendingStart = nil
+        start(pending.record, body: pending.body, context)
+      }
     default: break
     }
   }
@@ -198,7 +205,10 @@ public final class ReferenceModel {
   /// A process that could not read who it is may look again before it starts.
   func startOrWait(_ record: Record, body: UnsafeRawBufferPointer?, _ context: JudgeContext) {
     let state = processes[Int(record.process)]
-    if state.installIsUncertain || state.decisionRead == .uncertain {
+    let mayBeRefused =
+      history.header.hasSharedGroup && context.storageLock.holder != record.process
+      && state.decisionRead != .locked
+    if state.installIsUncertain || state.decisionRead == .uncertain || mayBeRefused {
       pendingStart = (record, body)
     } else {
       start(record, body: body, context)
@@ -208,7 +218,8 @@ public final class ReferenceModel {
   private static func isLook(_ fact: Fact) -> Bool {
     switch fact {
     case .disk(.read, _, _, _, _, _, _, _), .disk(.list, _, _, _, _, _, _, _),
-      .disk(.size, _, _, _, _, _, _, _), .logged, .faultTookEffect:
+      .disk(.size, _, _, _, _, _, _, _), .logged, .faultTookEffect, .storageLock,
+      .backgroundTaskBegan:
       return true
     default: return false
     }

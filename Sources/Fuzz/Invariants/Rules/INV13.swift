@@ -28,7 +28,7 @@ public final class INV13: Invariant {
       on: [
         .launched, .callBegan, .callReturned, .phase, .requestStarted, .exchangeEnded,
         .exchangeCancelled, .firstQueueJobEnded, .disk, .fileDamaged, .backgroundTaskBegan,
-        .backgroundTaskEnded, .backgroundTaskExpired, .ended, .calmEnded,
+        .backgroundTaskEnded, .backgroundTaskExpired, .ended, .calmEnded, .storageLock,
       ])
   }
 
@@ -54,7 +54,12 @@ public final class INV13: Invariant {
       if context.model.madeAtRecord == context.recordIndex {
         triggers.count(at: record.instant, context)
       }
+      // A start that waited for the lock of a shared container is known by what it leads to.
+      if context.header.hasSharedGroup, context.model.isStarted(record.process) {
+        triggers.start(at: record.instant, context)
+      }
       if context.lane.started != nil { start(number, record, context) }
+    case .storageLock: if context.storageLock.tookKnowledge { triggers.leaveStorage() }
     case .backgroundTaskBegan: openTasks += 1
     case .backgroundTaskEnded: openTasks -= 1
     // Who was told that the time is up gets no new task.

@@ -34,6 +34,9 @@ public final class INV22: Invariant {
       }
       judgeWipe(record, context)
     case .calmEnded: judgeEnd(record, context)
+    case .ended(.calmKill):
+      judgeOwed(record, context)
+      judgeWipe(record, context)
     default: judgeWipe(record, context)
     }
   }
@@ -51,6 +54,24 @@ public final class INV22: Invariant {
       "wiped before the decision was written", at: record, context,
       "\(context.text(path)) was removed while the stored decision was"
         + " \(stored?.words ?? "none").")
+  }
+
+  /// What was withdrawn while another process had the storage is written once that has it no more
+  /// (A-25, as A-07 has it for files that cannot be read yet).
+  private func judgeOwed(_ record: Record, _ context: JudgeContext) {
+    guard context.model.owesWithdrawal(record.process) else { return }
+    antecedent()
+    let stored = context.disk.decisionContent.flatMap { ConsentDecision.parse($0) }
+    let wanted = context.model.decisionOf(record.process).analytics
+    if stored?.analytics != wanted {
+      report(
+        "a decision made without the storage is never written", at: record, context,
+        "consent.json says \(stored?.words ?? "nothing").")
+    } else if wanted == false, let file = context.disk.governedFiles.first {
+      report(
+        "a wipe is never finished", at: record, context,
+        "Analytics was withdrawn without the storage, and \(context.text(file.path)) is there.")
+    }
   }
 
   private func judgeWipe(_ record: Record, _ context: JudgeContext) {

@@ -57,6 +57,7 @@ extension Scenario {
     scenario.link = runDraw.chance(3, in: 4) ? .wifi : .cellular
 
     if features.has(.scenes), runDraw.chance(2, in: 3) { scenario.appStyle = .scenes }
+    scenario.hasSharedGroup = features.has(.sharedGroup)
 
     var life = Life(
       source: source, profile: profile, features: features, start: start,

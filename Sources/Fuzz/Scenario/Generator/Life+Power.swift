@@ -145,6 +145,31 @@ extension Life {
     }
   }
 
+  /// Extensions that want the storage as well: at a launch, between two visits, or at any time.
+  mutating func addExtensions() {
+    guard features.has(.sharedGroup) else { return }
+    var draw = source.stream(Streams.shared, 1_000)
+    for place in 0..<draw.int(1...6) {
+      var draw = source.stream(Streams.shared, UInt64(place))
+      let visit = visits[Int(draw.below(UInt64(visits.count)))]
+      let moments = [
+        max(0, visit.start - draw.within(1...500)),
+        draw.within(visit.end...max(visit.end, visit.next - 1)),
+        visit.end + draw.within(2_000...40_000), someMoment(&draw),
+      ]
+      let now = draw.pick(moments)
+      let span = draw.pick([1_000, 2_500, 20_000, 300_000, 7_200_000] as [Int64])
+      add(now, .extensionRuns(.milliseconds(span)))
+      guard draw.chance(1, in: 4) else { continue }
+      // The user changes the mind while the app may be without its storage.
+      let analytics = draw.pick([nil, true, false, false] as [Bool?])
+      add(
+        now + draw.within(500...30_000),
+        .call(
+          thread: UInt16(draw.below(threads)), .consent(analytics: analytics, marketing: false)))
+    }
+  }
+
   /// Users who change their mind, once or in quick succession, at any time.
   mutating func addDecisions() {
     guard features.has(.decisions) else { return }

@@ -73,6 +73,7 @@ struct Life {
     addDrift()
     addScenes()
     addDecisions()
+    addExtensions()
   }
 
   mutating func add(_ instant: Int64, _ kind: ActionKind) {

@@ -29,6 +29,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
   case drift
   case scenes
   case decisions
+  case sharedGroup
 
   /// The word in the name of a generated scenario.
   var word: String {
@@ -40,6 +41,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
     case .queue: return "slow queues"
     case .powerLosses: return "power losses"
     case .decisions: return "many decisions"
+    case .sharedGroup: return "a shared group"
     default: return "\(self)"
     }
   }
@@ -98,7 +100,8 @@ public struct Profile: Hashable, Sendable {
     ])
 
   public static let `default` = Profile(
-    "default", "A bit of everything: most seeds mix several families of faults.", [])
+    "default", "A bit of everything: most seeds mix several families of faults.",
+    [(.sharedGroup, 1)])
 
   public static let offline = Profile(
     "offline",
@@ -141,7 +144,7 @@ public struct Profile: Hashable, Sendable {
     requestFaults: 40...160, fileFaults: 2...8,
     [
       (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.locks, 8), (.reboots, 8),
-      (.powerLosses, 2), (.pushes, 7), (.scenes, 2),
+      (.powerLosses, 2), (.pushes, 7), (.scenes, 2), (.sharedGroup, 3),
     ])
 
   public static let clock = Profile(

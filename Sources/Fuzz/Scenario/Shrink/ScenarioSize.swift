@@ -59,6 +59,7 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     detail += scenario.link == fresh.link ? 0 : 1
     detail += scenario.appVersion == fresh.appVersion ? 0 : 1
     detail += scenario.appStyle == fresh.appStyle ? 0 : 1
+    detail += scenario.hasSharedGroup ? 1 : 0
     detail += scenario.appBuild == fresh.appBuild ? 0 : 1
     detail += scenario.epochMilliseconds == fresh.epochMilliseconds ? 0 : 1
     detail += self.detail(scenario.config)

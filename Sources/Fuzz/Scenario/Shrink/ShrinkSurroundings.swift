@@ -51,6 +51,7 @@ extension ShrinkPass {
           scenario.appBuild = Scenario().appBuild
         },
         ShrinkMove("the usual kind of app") { $0.appStyle = Scenario().appStyle },
+        ShrinkMove("a container of its own") { $0.hasSharedGroup = false },
         ShrinkMove("the usual date") { $0.epochMilliseconds = Scenario().epochMilliseconds },
         ShrinkMove("the usual facts of the install") { $0.installFacts = InstallFactsAnswer() },
         ShrinkMove("an empty panel") { $0.config = ConfigAnswer() },

@@ -102,4 +102,37 @@ struct INV27Tests {
     builder.disk(.write, INV27Tests.install, [1])
     #expect(signatures(builder) == [])
   }
+
+  /// An app in a shared group, whose process has just asked for the lock.
+  private func shared(_ answer: StorageLockEvent) -> StoryBuilder {
+    let builder = StoryBuilder()
+    builder.history.header.hasSharedGroup = true
+    builder.launch()
+    builder.record(.storageLock(answer))
+    return builder
+  }
+
+  @Test("a shared container is written to under its lock alone (A-25)")
+  func lock() {
+    let cause = "INV-27 a process writes without the lock"
+    let holder = shared(.taken)
+    holder.disk(.write, INV27Tests.install, [1])
+    #expect(signatures(holder) == [])
+    holder.record(.storageLock(.released))
+    holder.disk(.read, INV27Tests.install)
+    #expect(signatures(holder) == [])
+    holder.disk(.barrier, INV27Tests.install)
+    #expect(signatures(holder) == [cause])
+    let refused = shared(.refused)
+    refused.disk(.write, INV27Tests.install, [1])
+    #expect(signatures(refused) == [cause])
+    #expect(judge(refused).antecedents["INV-27"] == 1)
+  }
+
+  @Test("a lock is not kept into suspension (A-25)")
+  func suspension() {
+    let builder = shared(.taken)
+    builder.record(.ended(.lockHeld))
+    #expect(signatures(builder) == ["INV-27 a process is suspended with the lock"])
+  }
 }
