@@ -85,13 +85,8 @@ extension Pipeline {
     settings = Settings(options, config)
     lane = Lane(policy: .postlip(flushAt: settings.flushAt))
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
-    if hasToReadAgain {
-      store.leave()
-      loaded = []
-      readStored()
-    } else if isMemoryOnly && !store.consent.isLocked {
-      readStored()
-    }
+    forgetWithoutLock()
+    if isMemoryOnly && !store.consent.isLocked { readStored() }
     let initial = consentAtStart
     isStoring = initial.analytics && !isMemoryOnly
     if isStoring, store.install == .unreadable { _ = store.loadInstall() }

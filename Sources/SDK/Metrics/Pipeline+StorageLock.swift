@@ -52,8 +52,11 @@ extension Pipeline {
   }
 
   /// What was read before the start is not known any more once the lock was given back.
-  var hasToReadAgain: Bool {
-    isStorageShared && !isHoldingStorage && !isMemoryOnly && !store.consent.isLocked
+  func forgetWithoutLock() {
+    guard isStorageShared, !isHoldingStorage, !isMemoryOnly else { return }
+    store.leave()
+    loaded = []
+    isMemoryOnly = true
   }
 
   /// Leaves everything on disk to others.
