@@ -2,8 +2,8 @@ import FuzzHistory
 import SimKernel
 
 /// Where files could not be read at first, nothing is written, not even once they can be; only a
-/// withdrawal is. A container that the app shares is written to under its lock alone, and the
-/// lock is given back before a suspension.
+/// withdrawal is. A container that the app shares is written to under its lock alone, and
+/// the lock is given back before a suspension.
 public final class INV27: Invariant {
   static let info = InvariantInfo(
     id: "INV-27",

@@ -3,9 +3,10 @@ import SimKernel
 
 @testable import FuzzInvariants
 
-/// Edits of recorded histories with processes that were launched before the first unlock.
+/// Edits of recorded histories with processes that were launched before the first unlock, and with
+/// containers that an app shares.
 enum LockEdits {
-  static let all: [RecordedEdit] = [tries, writes]
+  static let all: [RecordedEdit] = [tries, writes, unlocked, suspended]
 
   static let tries = RecordedEdit(
     name: "a process that cannot read its files tries to remove one", invariant: "INV-27",
@@ -42,6 +43,36 @@ enum LockEdits {
       return Edited.addStep(
         .write, .done, "consent.spare", String(repeating: " ", count: 256), behind: place,
         in: history)
+    }
+    return nil
+  }
+
+  static let unlocked = RecordedEdit(
+    name: "the lock of a shared container is given back before the last message is stored",
+    invariant: "INV-27", cause: "a process writes without the lock"
+  ) { recorded, history in
+    guard history.header.hasSharedGroup,
+      let step = recorded.steps().last(where: { $0.operation == .append && $0.outcome == .done })
+    else { return nil }
+    let record = history.records[step.place]
+    history.insertRecord(
+      Record(
+        instant: record.instant, process: record.process, fact: .storageLock(.released)),
+      at: step.place)
+    return step.place + 1
+  }
+
+  static let suspended = RecordedEdit(
+    name: "a process with a shared container is killed for the lock", invariant: "INV-27",
+    cause: "a process is suspended with the lock"
+  ) { recorded, history in
+    guard history.header.hasSharedGroup else { return nil }
+    for (place, record) in history.records.enumerated() {
+      guard case .ended(.memoryKill) = record.fact else { continue }
+      var record = record
+      record.fact = .ended(.lockHeld)
+      history.replaceRecord(at: place, with: record)
+      return place
     }
     return nil
   }

@@ -83,4 +83,26 @@ struct INV22Tests {
     full.calm()
     #expect(fired(full) == [])
   }
+
+  @Test("what is withdrawn while another process has the storage is written in the end (A-25)")
+  func owed() {
+    let cause = "INV-22 a decision made without the storage is never written"
+    for isWritten in [false, true] {
+      let builder = StoryBuilder()
+      builder.history.header.hasSharedGroup = true
+      builder.launch()
+      builder.beginLoad(.mode(.implied))
+      builder.record(.storageLock(.refused))
+      builder.finishConfig()
+      builder.record(.storageLock(.refused))
+      builder.revoke()
+      builder.pass(.seconds(20))
+      if isWritten {
+        builder.record(.storageLock(.taken))
+        builder.writeDecision(StoryBuilder.decisionBytes(false, nil))
+      }
+      builder.end(.calmKill)
+      #expect(fired(builder).contains(cause) == !isWritten)
+    }
+  }
 }
