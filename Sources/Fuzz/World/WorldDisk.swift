@@ -79,7 +79,10 @@ extension World {
     }
     if device.disk.isProtected { return .failure(refuseProtected(), afterBytes: 0) }
     guard faults.hasDiskFaults, faults.isActive else { return nil }
-    if let bytes = faults.strikes(.diskNoSpace, key: key, at: device.now), byteCount > 0 {
+    // Bytes in the place of others need no room.
+    if operation != .overwrite, byteCount > 0,
+      let bytes = faults.strikes(.diskNoSpace, key: key, at: device.now)
+    {
       took(.diskNoSpace)
       return .failure(.noSpace, afterBytes: Int(bytes))
     }

@@ -49,8 +49,9 @@ extension Pipeline {
   }
 
   /// Reads the headers of the stored queue.
-  /// - Returns: a number that no sequence number on disk exceeds.
+  /// - Returns: a number that no sequence number on disk exceeds, as far as anybody can tell.
   func loadQueue() -> UInt64 {
+    unknownBelow = nil
     do {
       let loaded = try store.loadJournal(queuedAt: now)
       report(loaded)
@@ -86,7 +87,12 @@ extension Pipeline {
     lane = Lane(policy: .postlip(flushAt: settings.flushAt))
     encoder = MessageEncoder(platform.context.fixed(), isTest: settings.isTest)
     forgetWithoutLock()
-    if isMemoryOnly && !store.consent.isLocked { readStored() }
+    if isMemoryOnly && !store.consent.isLocked {
+      readStored()
+    } else if unknownBelow != nil {
+      // Once more before the first number is given away.
+      firstSequence = loadQueue() + 1
+    }
     let initial = consentAtStart
     isStoring = initial.analytics && !isMemoryOnly
     if isStoring, store.install == .unreadable { _ = store.loadInstall() }

@@ -98,10 +98,15 @@ extension Pipeline {
     if let limit = unknownBelow {
       guard let loaded = try? store.loadJournal(queuedAt: now) else { return }
       report(loaded)
-      // Otherwise numbers would clash; this process goes on from memory.
-      if loaded.highestSequence >= limit { return }
       unknownBelow = nil
-      adopt(loaded.messages)
+      if loaded.highestSequence < limit {
+        adopt(loaded.messages)
+      } else {
+        // Numbers would clash: what is stored is the next process's, and this one goes on from
+        // memory.
+        isMemoryOnly = true
+        isStoring = false
+      }
     } else if store.journal.hasUnreadableSegment {
       let loaded = store.journal.loadUnreadable(queuedAt: now)
       report(loaded)

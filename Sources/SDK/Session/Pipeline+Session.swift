@@ -42,13 +42,14 @@ extension Pipeline {
   }
 
   /// Whether the stored queue holds the message with a session's start flag: the process may have
-  /// died before the session's record said so.
+  /// died before the session's record said so, and not in the newest session that it had begun.
   private func isFlagStored(_ id: String) -> Bool {
-    guard let newest = loaded.last(where: { $0.record.flags.contains(.startsSession) }),
-      let place = newest.place,
-      case .bytes(let bytes) = store.journal.read(place, sequence: newest.sequence)
-    else { return false }
-    return MessageBytes.isOf(session: id, bytes)
+    loaded.reversed().contains { message in
+      guard message.record.flags.contains(.startsSession), let place = message.place,
+        case .bytes(let bytes) = store.journal.read(place, sequence: message.sequence)
+      else { return false }
+      return MessageBytes.isOf(session: id, bytes)
+    }
   }
 
   /// A session began, or the app went to the background.

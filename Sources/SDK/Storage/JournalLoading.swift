@@ -6,8 +6,6 @@ struct LoadedJournal {
   var removed: [UInt64] = []
   /// No sequence number on disk is higher.
   var highestSequence: UInt64 = 0
-  /// Whether its directory exists.
-  var exists = true
   /// Records that were skipped.
   var damagedRecords: Int = 0
   /// Why files could not be read.
@@ -39,7 +37,7 @@ extension Journal {
     do {
       names = try storage.listPatiently(directory)
     } catch .notFound {
-      return LoadedJournal(exists: false)
+      return LoadedJournal()
     }
     var gathering = Gathering()
     for name in names {

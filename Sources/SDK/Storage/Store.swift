@@ -27,8 +27,9 @@ final class Store {
   /// No barrier covers the newest `session.json` yet.
   private var isSessionUnsynced = false
   private var hasDirectories = false
-  /// Nothing is known to lie on disk but the decision.
-  private(set) var isPristine = true
+  /// A wipe has left nothing on disk but the decision, and nothing was stored since. Only a wipe
+  /// tells: a process that died may have left files that no other one reads.
+  private var isWiped = false
   /// The ids were replaced since the last barrier on them.
   private var needsInstallBarrier = false
   /// What a wipe has still to remove.
@@ -56,7 +57,6 @@ final class Store {
     do {
       let bytes = try storage.readPatiently(
         installPath, offset: 0, count: InstallRecord.mostBytes + 1)
-      isPristine = false
       // The process before may have ended ahead of its barrier.
       needsInstallBarrier = true
       install = InstallRecord.parse(bytes).map { .known($0) } ?? .absent
@@ -65,7 +65,6 @@ final class Store {
       install = .absent
       return nil
     } catch {
-      isPristine = false
       install = .unreadable
       return error
     }
@@ -77,7 +76,6 @@ final class Store {
     do {
       let bytes = try storage.readPatiently(
         sessionPath, offset: 0, count: SessionRecord.mostBytes + 1)
-      isPristine = false
       session = SessionRecord.parse(bytes)
       // The process before may have ended ahead of its barrier.
       isSessionUnsynced = true
@@ -85,21 +83,13 @@ final class Store {
     } catch .notFound {
       return nil
     } catch {
-      isPristine = false
       return error
     }
   }
 
   /// Reads the headers of the queue.
   func loadJournal(queuedAt: Int64) throws(StorageError) -> LoadedJournal {
-    do {
-      let loaded = try journal.load(queuedAt: queuedAt)
-      if loaded.exists { isPristine = false }
-      return loaded
-    } catch {
-      isPristine = false
-      throw error
-    }
+    try journal.load(queuedAt: queuedAt)
   }
 
   /// A record waits to be written.
@@ -156,8 +146,6 @@ final class Store {
   /// - Returns: why the decision could not be read.
   func loadDecision() -> StorageError? {
     let error = consent.load()
-    // Nobody knows what lies beside a decision that cannot be read, or what a wipe has left.
-    if error != nil || consent.decision?.analytics == false { isPristine = false }
     if error == nil && consent.decision?.analytics == false { wipe() }
     return error
   }
@@ -182,7 +170,7 @@ final class Store {
     install = .absent
     needsInstallBarrier = false
     hasDirectories = false
-    if !isPristine {
+    if !isWiped {
       isWiping = true
       doomed = [directory]
     }
@@ -284,7 +272,7 @@ final class Store {
       return error
     }
     if doomed.isEmpty {
-      if isWiping && !hasDirectories { isPristine = true }
+      if isWiping && !hasDirectories { isWiped = true }
       isWiping = false
     }
     return failure
@@ -310,7 +298,7 @@ final class Store {
     } catch {
       return error
     }
-    isPristine = false
+    isWiped = false
     hasDirectories = true
     return nil
   }

@@ -90,6 +90,10 @@ extension ReferenceModel {
             queueProcess, at: context.disk.records[index].appended,
             longestHandOff: history.header.longestHandOff
           ).nanoseconds
+        // It was on its way to the disk when the revoke was called, and is brought back with it.
+        if !processes[Int(queueProcess)].analytics {
+          messages[expected].readBackProcess = queueProcess
+        }
       }
     }
   }

@@ -40,7 +40,7 @@ extension ReferenceModel {
       return
     }
     unjournaled.append(Int32(index))
-    if isDuplicate(index) {
+    if isDuplicate(index, context) {
       lose(index, .duplicateInQueue, record.instant)
       dropOnArrival(index, process)
       return
@@ -76,8 +76,8 @@ extension ReferenceModel {
   }
 
   /// A message with the same caller's id waits in the queue (S-16).
-  private func isDuplicate(_ index: Int) -> Bool {
-    if isRepeatedUpdate(index) { return true }
+  private func isDuplicate(_ index: Int, _ context: JudgeContext) -> Bool {
+    if isRepeatedUpdate(index, context) { return true }
     guard messages[index].hasCallersIdentifier, case .track(_, _, let id?) = call(of: index) else {
       return false
     }
@@ -90,15 +90,23 @@ extension ReferenceModel {
   }
 
   /// The same update of the same visitor waits in the queue: its id is made of these (S-115).
-  private func isRepeatedUpdate(_ index: Int) -> Bool {
+  private func isRepeatedUpdate(_ index: Int, _ context: JudgeContext) -> Bool {
     guard let change = change(of: messages[index]) else { return false }
+    let visitor = messages[index].anonymous
     return queue.contains { other in
       guard self.change(of: messages[Int(other)]) == change else { return false }
-      let left = messages[index].anonymous
-      let right = messages[Int(other)].anonymous
-      return left == right
-        || drawn[Int(left)].isKnown && drawn[Int(left)].bytes == drawn[Int(right)].bytes
+      if messages[Int(other)].anonymous == visitor { return true }
+      return drawn[Int(visitor)].isKnown
+        && drawn[Int(visitor)].bytes == visitorBytes(Int(other), context)
     }
+  }
+
+  /// The visitor of a message, where it was not met yet as its record on disk names it.
+  private func visitorBytes(_ index: Int, _ context: JudgeContext) -> [UInt8] {
+    let known = drawn[Int(messages[index].anonymous)].bytes
+    if !known.isEmpty || messages[index].journalRecord < 0 { return known }
+    let stored = try? JSONValue.parse(context.disk.messageBytes(messages[index].journalRecord))
+    return stored?["anonymousId"]?.string.map { Array($0.utf8) } ?? []
   }
 
   /// Evicts the oldest message that is not in flight if the queue is full (S-17).

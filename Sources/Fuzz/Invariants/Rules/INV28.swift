@@ -24,6 +24,8 @@ public final class INV28: Invariant {
   /// The first write into a folder that is still in backups.
   private var exposed: (running: TimeSpan, process: Int32, diskSteps: Int)?
   private var damaged: [ByteSlice] = []
+  /// Damaged files that were replaced, no barrier covers it yet: a power loss brings them back.
+  private var replaced: [ByteSlice] = []
 
   public init() {
     super.init(
@@ -39,6 +41,7 @@ public final class INV28: Invariant {
     case .fileDamaged(let path, _): damaged.append(path)
     case .powerLost: needsLook = true
     case .fileLost(let path):
+      if isAmong(replaced, path, context) { damaged.append(path) }
       // Its mark may have been younger than the last barrier.
       if isFolder(path, context) { isExcluded = false }
     case .disk(let operation, let outcome, let queue, _, let path, let target, _, _):
@@ -128,6 +131,8 @@ public final class INV28: Invariant {
     case .remove:
       if hasHappened, isFolder(path, context) { isExcluded = false }
     case .rename: if hasHappened { isNew(target, context) }
+    case .barrier:
+      if hasHappened { replaced.removeAll { bytesEqual(context.bytes($0), context.bytes(path)) } }
     case .write, .append:
       if operation == .write { isNew(path, context) }
       guard outcome == .done else { return }
@@ -170,15 +175,18 @@ public final class INV28: Invariant {
 
   /// A file that was written anew is no longer the damaged one.
   private func isNew(_ path: ByteSlice, _ context: JudgeContext) {
+    if isAmong(damaged, path, context) { replaced.append(path) }
     damaged.removeAll { bytesEqual(context.bytes($0), context.bytes(path)) }
+  }
+
+  private func isAmong(_ paths: [ByteSlice], _ path: ByteSlice, _ context: JudgeContext) -> Bool {
+    paths.contains { bytesEqual(context.bytes($0), context.bytes(path)) }
   }
 
   private func checkFiles(_ record: Record, _ context: JudgeContext) {
     var isTorn = false
     for file in context.disk.files {
-      if damaged.contains(where: { bytesEqual(context.bytes($0), context.bytes(file.path)) }) {
-        continue
-      }
+      if isAmong(damaged, file.path, context) { continue }
       var state = FileState.whole
       if context.disk.isQueue(file.path) {
         state = file.content.withUnsafeBytes { JournalCheck.state($0) }

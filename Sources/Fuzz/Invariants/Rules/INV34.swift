@@ -14,11 +14,17 @@ public final class INV34: Invariant {
 
   /// What `install.json` holds as far as nothing but the SDK has changed it.
   private var storedId: String?
+  /// What the world made of `install.json`, until something else stands there; also where a power
+  /// loss brings it back.
+  private var damagedContent: [UInt8]?
+  /// The next fact tells it.
+  private var awaitsContent = false
   /// The running process was told to change who it is, or to forget it.
   private var mayChange = false
 
   public init() {
-    super.init(INV34.info, on: [.requestStarted, .launched, .callBegan, .disk, .fileDamaged])
+    super.init(
+      INV34.info, on: [.requestStarted, .launched, .callBegan, .disk, .fileDamaged, .fileContent])
   }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
@@ -26,7 +32,12 @@ public final class INV34: Invariant {
     case .launched:
       storedId = readStored(context)
       mayChange = false
-    case .fileDamaged(let path, _): if context.disk.isInstall(path) { storedId = nil }
+    case .fileDamaged(let path, _):
+      awaitsContent = context.disk.isInstall(path)
+      if awaitsContent { storedId = nil }
+    case .fileContent:
+      if awaitsContent { damagedContent = context.disk.installContent }
+      awaitsContent = false
     case .callBegan(let call, _, _, _, _):
       switch context.history.calls[Int(call)] {
       case .reset, .consent(analytics: false, _): mayChange = true
@@ -40,7 +51,8 @@ public final class INV34: Invariant {
   }
 
   private func readStored(_ context: JudgeContext) -> String? {
-    context.disk.installContent.flatMap { try? JSONValue.parse($0) }?["anonymousId"]?.string
+    guard let content = context.disk.installContent, content != damagedContent else { return nil }
+    return (try? JSONValue.parse(content))?["anonymousId"]?.string
   }
 
   /// The record was replaced. A process that began without consent stores its own visitor with a

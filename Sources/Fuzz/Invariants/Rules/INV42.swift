@@ -115,8 +115,13 @@ public final class INV42: Invariant {
       }
       return
     }
-    // A wipe in between takes the stored version with it.
-    if context.model.hasRevoked(process) { owed = nil }
+    // A wipe takes the stored version with it: one in between, or that of a launch under a decline,
+    // also where nobody can read what was decided (S-35).
+    if context.model.hasRevoked(process)
+      || context.model.decisionAtStart(of: process)?.analytics == false
+    {
+      owed = nil
+    }
     guard storing else {
       known = .open
       return
