@@ -189,7 +189,7 @@ final class Store {
     needsInstallBarrier = false
     hasFolder = false
     hasDirectories = false
-    isPristine = false
+    isWiped = false
     doomed = isWiping ? [directory] : []
     consent.forgetStored()
   }

@@ -38,18 +38,31 @@ struct ReadMarks {
   var firstOpen: Pending?
   var isOpened = false
 
-  init(_ value: JSONValue) {
-    if let version = value["app"]?["version"]?.string, let build = value["app"]?["build"]?.string {
-      app = AppPair(version: Array(version.utf8), build: Array(build.utf8))
+  /// - Returns: nil if a member is not what it should be: the whole record counts as none then.
+  init?(_ value: JSONValue) {
+    if let app = value["app"] {
+      guard let version = app["version"]?.string, let build = app["build"]?.string else {
+        return nil
+      }
+      self.app = AppPair(version: Array(version.utf8), build: Array(build.utf8))
     }
-    if let pending = value["firstOpen"], let id = pending["messageId"]?.string,
-      let session = pending["sessionId"]?.string, let time = pending["time"]?.integer
-    {
+    if let pending = value["firstOpen"] {
+      guard let id = pending["messageId"]?.string, let session = pending["sessionId"]?.string,
+        let time = pending["time"]?.integer, ReadMarks.isIdentifier(id),
+        ReadMarks.isIdentifier(session)
+      else { return nil }
       firstOpen = Pending(
         identifierHash: hashIdentifier(Array(id.utf8)), session: Array(session.utf8),
         milliseconds: time)
     }
-    isOpened = value["opened"]?.bool ?? false
+    if let opened = value["opened"] {
+      guard let isOpened = opened.bool else { return nil }
+      self.isOpened = isOpened
+    }
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    Array(text.utf8).withUnsafeBytes { UUIDText.isRandom($0) }
   }
 }
 

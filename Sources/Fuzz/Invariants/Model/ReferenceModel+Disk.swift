@@ -213,13 +213,14 @@ extension ReferenceModel {
     guard let content = context.disk.installContent,
       let value = try? JSONValue.parse(content), value["version"]?.integer == 1,
       let anonymousId = value["anonymousId"]?.string,
-      Array(anonymousId.utf8).withUnsafeBytes({ UUIDText.isRandom($0) })
+      Array(anonymousId.utf8).withUnsafeBytes({ UUIDText.isRandom($0) }),
+      value["userId"].map({ !($0.string ?? "").isEmpty }) ?? true, let marks = ReadMarks(value)
     else {
       processes[process].installAnonymousId = nil
       processes[process].installUserId = nil
       return
     }
-    processes[process].lifecycle.read = ReadMarks(value)
+    processes[process].lifecycle.read = marks
     processes[process].installAnonymousId = Array(anonymousId.utf8)
     processes[process].installUserId = value["userId"]?.string
   }

@@ -141,7 +141,9 @@ public final class ReferenceModel {
   }
 
   /// Whether the newest process has not looked at the queue on disk yet.
-  var hasToLoadQueue: Bool { processes.last?.hasToLoadQueue ?? false }
+  var hasToLoadQueue: Bool {
+    processes.last.map { $0.stage == .fresh || $0.hasToLoadQueue } ?? false
+  }
 
   /// Anchored time of a process at a reading of the clock that runs in sleep, in nanoseconds; nil
   /// before its first call.
