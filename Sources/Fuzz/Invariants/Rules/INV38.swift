@@ -22,6 +22,7 @@ public final class INV38: Invariant {
       if self.install != install { accepted = nil }
       self.install = install
     case .requestStarted:
+      judgeSent(record, context)
       // It has sent something under consent without another `$first_open`, so far.
       guard accepted != nil, record.process != newestStarted,
         context.model.mayStore(record.process, context, at: record)
@@ -30,6 +31,21 @@ public final class INV38: Invariant {
       antecedent()
     case .answered(let exchange, let copy, _, _, _): answer(exchange, copy, record, context)
     default: return
+    }
+  }
+
+  /// What no launch owes is no opening, whether or not another one is ever accepted.
+  private func judgeSent(_ record: Record, _ context: JudgeContext) {
+    for sighting in context.model.sightings
+    where sighting.expected < 0 && sighting.isNewContent && !sighting.isRenamed {
+      let fields = context.ledger.messages[sighting.wire].fields
+      guard context.model.isFirstOpen(fields, in: context.arena),
+        !context.model.openings.isExcused
+      else { continue }
+      report(
+        "a $first_open that no launch owes", at: record, context,
+        "The $first_open \(context.text(fields.messageId)) was sent, and no launch had made it due."
+      )
     }
   }
 

@@ -36,7 +36,7 @@ struct CalmForecastTests {
     requests(scenario, history).allSatisfy { $0.due == $0.sent }
   }
 
-  @Test("every message, byte by byte, once each, in the order of the calls")
+  @Test("every message, byte by byte, once each, in the order of what made them")
   func messages() {
     var count = 0
     for seed in 0..<60 as Range<UInt64> {
@@ -56,29 +56,28 @@ struct CalmForecastTests {
     #expect(count > 60 * 100)
   }
 
-  /// A calm run whose app makes all messages itself: those of the lifecycle have rules of their
-  /// own.
-  private static func scenario(_ seed: UInt64) -> Scenario {
-    var scenario = Scenario.generate(seed: seed, profile: .calm)
-    scenario.start?.options.trackLifecycle = false
-    return scenario
-  }
-
   @Test("with fixed delays every request: what is in it, and the instant at which it starts")
   func boundaries() {
     var runs = 0
     var count = 0
+    // How often `$first_open` went with the facts of its install, and how often without.
+    var (told, waited) = (0, 0)
     for seed in 0..<140 as Range<UInt64> {
-      let scenario = CalmForecastTests.scenario(seed)
+      let scenario = Scenario.generate(seed: seed, profile: .calm)
       guard scenario.timing.isFixed else { continue }
       runs += 1
-      for (due, sent) in requests(scenario, World(scenario).run().history) {
+      let history = World(scenario).run().history
+      for (due, sent) in requests(scenario, history) {
         #expect(due == sent, "seed \(seed)")
         count += sent.count
       }
+      for life in witness(history).lives where life.firstOpen != nil {
+        if life.told != nil { told += 1 } else { waited += 1 }
+      }
     }
-    #expect(runs >= 50)
+    #expect(runs >= 60)
     #expect(count > runs * 20)
+    #expect(told > 20 && waited > 3)
   }
 
   // MARK: Edited histories
@@ -86,7 +85,7 @@ struct CalmForecastTests {
   /// A fixed calm run, and the records of its batch requests.
   private func recorded() throws -> (scenario: Scenario, history: History, starts: [Int]) {
     let scenario = try #require(
-      (0..<20 as Range<UInt64>).lazy.map { CalmForecastTests.scenario($0) }
+      (0..<20 as Range<UInt64>).lazy.map { Scenario.generate(seed: $0, profile: .calm) }
         .first { $0.timing.isFixed })
     let history = World(scenario).run().history
     let starts = history.records.indices.filter {

@@ -20,6 +20,7 @@ final class CalmWitness: Invariant {
     enum Kind {
       case message(Int32)
       case flush
+      case grant
       case revoke
       case other
     }
@@ -50,6 +51,15 @@ final class CalmWitness: Invariant {
     var wipes: [Instant] = []
     /// How many of them look at what is there or wipe it, before the first that makes anything.
     var looks = 0
+    /// The barriers.
+    var barriers: [Instant] = []
+    /// What earlier processes have left to send, with their numbers.
+    var stored: [(message: Int32, process: Int32)] = []
+    /// The process starts under consent.
+    var startsWithConsent = false
+    /// Its `$first_open`, and when it was told the facts for it, if it was.
+    var firstOpen: Int32?
+    var told: Instant?
     var requests: [Request] = []
   }
 
@@ -67,6 +77,7 @@ final class CalmWitness: Invariant {
         id: "witness", statement: "", kind: .liveness, requirements: [], antecedent: ""),
       on: [
         .launched, .callBegan, .phase, .disk, .requestStarted, .exchangeEnded, .calmEnded,
+        .installFactsTold,
       ])
   }
 
@@ -82,14 +93,20 @@ final class CalmWitness: Invariant {
     case .callBegan(let call, _, _, _, _):
       take(context.history.calls[Int(call)], call, record.instant, place)
     case .phase(let phase): take(phase, record.instant, place)
-    case .disk(let operation, _, let queue, _, _, _, _, _):
+    case .installFactsTold:
+      let due = context.model.processes[Int(record.process)].lifecycle.due
+      if due?.told != nil { lives[place].told = record.instant }
+    case .disk(let operation, _, let queue, _, let path, _, _, _):
       guard queue != 0 else { return }
       let isLook =
         operation == .read || operation == .list || operation == .size || operation == .remove
         || operation == .barrier
       if operation == .barrier, isRemoving { lives[place].wipes.append(record.instant) }
       isRemoving = operation == .remove
-      if operation == .size { lives[place].sizes.append(record.instant) }
+      if operation == .barrier { lives[place].barriers.append(record.instant) }
+      if operation == .size, context.disk.isQueue(path) {
+        lives[place].sizes.append(record.instant)
+      }
       if isLook, lives[place].looks == lives[place].diskSteps.count { lives[place].looks += 1 }
       lives[place].diskSteps.append(record.instant)
     case .requestStarted(let number, .collector, _, _, _, _, _, _, _, _, _):
@@ -106,6 +123,8 @@ final class CalmWitness: Invariant {
     switch call {
     case .load: lives[place].loaded = lives[place].loaded ?? instant
     case .getContext, .getAnonymousId: break
+    case .consent(analytics: true, marketing: _):
+      lives[place].calls.append(Call(number: number, instant: instant, kind: .grant))
     case .consent(analytics: false, marketing: _):
       lives[place].calls.append(Call(number: number, instant: instant, kind: .revoke))
     case .flush:
@@ -154,12 +173,40 @@ final class CalmWitness: Invariant {
       let state = context.model.processes[Int(lives[place].number)]
       lives[place].started = state.startedInstant
       lives[place].options = state.options
-      for (index, message) in messages.enumerated()
-      where message.process == lives[place].number && message.loss == nil {
-        guard let call = lives[place].calls.firstIndex(where: { $0.number == message.call })
+      let own = messages.indices.filter {
+        messages[$0].process == lives[place].number && messages[$0].loss == nil
+      }
+      for index in own {
+        guard case .call(let number) = messages[index].cause,
+          let call = lives[place].calls.firstIndex(where: { $0.number == number })
         else { continue }
         lives[place].calls[call].kind = .message(Int32(index))
       }
+      for index in own {
+        switch messages[index].cause {
+        case .call: break
+        case .appOpen, .appUpdated: insert(Int32(index), messages[index], place)
+        case .firstOpen: lives[place].firstOpen = Int32(index)
+        }
+      }
+      let sent = lives[..<place].flatMap(\.requests).flatMap(\.messages)
+      lives[place].stored = messages.indices.filter {
+        messages[$0].process < lives[place].number && messages[$0].loss == nil
+          && messages[$0].enqueuedInstant != nil && !sent.contains(Int32($0))
+      }.map { (Int32($0), messages[$0].process) }
+      lives[place].startsWithConsent = !state.startedWithoutAnalytics
     }
+  }
+
+  /// What the app's life makes comes in the order of the calls.
+  private func insert(_ index: Int32, _ message: ExpectedMessage, _ life: Int) {
+    let place = lives[life].calls.firstIndex { call in
+      if call.instant != message.callInstant { return call.instant > message.callInstant }
+      guard case .message(let other) = call.kind else { return false }
+      return messages[Int(other)].occurrence > message.occurrence
+    }
+    lives[life].calls.insert(
+      Call(number: .max, instant: message.callInstant, kind: .message(index)),
+      at: place ?? lives[life].calls.count)
   }
 }

@@ -22,7 +22,8 @@ struct RequestForecast {
   private let interval: TimeSpan
 
   private var queue: [(message: Int32, queued: Instant)] = []
-  private var coveredUpTo: Int32 = -1
+  /// The messages that a trigger covers.
+  private var covered: [Int32] = []
   private var isInFlight = false
   private(set) var requests: [Request] = []
 
@@ -30,6 +31,10 @@ struct RequestForecast {
   private var entries: ArraySlice<Instant>
   private var returns: ArraySlice<Instant>
   private var steps: ArraySlice<Instant>
+  /// `$first_open` until it is queued, and since when its launch waits under consent.
+  private var firstOpen: Int32?
+  private var launched: Instant?
+  private var hasConsent: Bool
   /// When the newest job began, and when it ends.
   private var newest = (began: Instant.start, ends: Instant.start)
 
@@ -42,6 +47,12 @@ struct RequestForecast {
     entries = life.entries[...]
     returns = life.returns[...]
     steps = life.diskSteps[...]
+    firstOpen = life.firstOpen
+    hasConsent = life.startsWithConsent
+    // The stored queue is looked at behind the decision, the ids and the session.
+    if life.diskSteps.count > 2 {
+      queue = life.stored.map { ($0.message, life.diskSteps[2]) }
+    }
     if let started = life.started { run(from: started) }
   }
 
@@ -60,6 +71,8 @@ struct RequestForecast {
     } else {
       begin(at: started)
     }
+    if hasConsent { launched = started }
+    if queue.count >= life.options.flushAt { cover() }
     let hasFlush = takeCalls(upTo: started, isStart: true)
     let isAway = entries.prefix { $0 + handOff <= started }.count
     entries = entries.dropFirst(isAway)
@@ -71,10 +84,15 @@ struct RequestForecast {
         begin(at: other, isTimer: true)
         continue
       }
+      if isBehindStorageTimer(job.kind, at: job.instant) {
+        begin(at: job.instant, isTimer: true)
+        continue
+      }
       // A timer that is late for a suspension runs ahead of the job of the return, which writes the
       // session: the steps are not its own.
       let isFollowed =
-        job.kind != .return && returns.first.map { $0 + handOff <= job.instant } ?? false
+        job.kind != .return && job.kind != .firstOpen && !isOfReturn(job.kind)
+        && returns.first.map { $0 + handOff <= job.instant } ?? false
       begin(at: job.instant, hasSteps: !isFollowed, takesCalls: job.kind == .calls)
       switch job.kind {
       case .end: endRequest()
@@ -83,10 +101,41 @@ struct RequestForecast {
         entries = entries.dropFirst()
         cover()
       case .return: returns = returns.dropFirst()
+      case .firstOpen: queueFirstOpen(at: job.instant)
       case .interval: break
       }
       advance()
     }
+  }
+
+  /// Whether a job takes what a return has made: then the steps are its own.
+  private func isOfReturn(_ kind: JobKind) -> Bool {
+    kind == .calls && calls.first?.instant == returns.first
+  }
+
+  /// Whether the storage timer, late for a suspension, makes its barriers ahead of what the return
+  /// has made: a message is never written with a barrier first.
+  private func isBehindStorageTimer(_ kind: JobKind, at instant: Instant) -> Bool {
+    isOfReturn(kind) && steps.first { $0 > instant } == instant + diskStep
+      && life.barriers.contains(instant + diskStep) && newest.ends <= instant
+  }
+
+  /// `$first_open` is made durable before it is queued, and what waits in the inbox by then comes
+  /// ahead of it.
+  private mutating func queueFirstOpen(at instant: Instant) {
+    guard let message = firstOpen else { return }
+    var queued = instant
+    while life.barriers.contains(queued + diskStep), queued < newest.ends {
+      queued = queued + diskStep
+    }
+    takeCalls(upTo: queued, isStart: false)
+    firstOpen = nil
+    add(message, at: queued)
+  }
+
+  private mutating func add(_ message: Int32, at instant: Instant) {
+    queue.append((message, instant))
+    if queue.count(where: { isOpen($0.message) }) >= life.options.flushAt { cover() }
   }
 
   private enum JobKind {
@@ -94,15 +143,25 @@ struct RequestForecast {
     case calls
     case background
     case `return`
+    case firstOpen
     case interval
   }
 
   private var nextJob: (kind: JobKind, instant: Instant)? {
     var jobs: [(kind: JobKind, instant: Instant)] = []
     if isInFlight, let end = life.requests[requests.count - 1].end { jobs.append((.end, end)) }
+    // Timers that are late for a suspension run ahead of what the return makes.
+    if firstOpen != nil, let launched {
+      // When the facts are told is the world's affair; without them it goes after 20 s (LIF-09).
+      if let told = life.told {
+        jobs.append((.firstOpen, told))
+      } else if let timer = firing(of: launched + .seconds(20)) {
+        jobs.append((.firstOpen, run(givenAt: timer)))
+      }
+    }
+    if let timer = timerInstant { jobs.append((.interval, run(givenAt: timer))) }
     if let call = calls.first { jobs.append((.calls, run(givenAt: call.instant))) }
     if let entry = entries.first { jobs.append((.background, run(givenAt: entry))) }
-    if let timer = timerInstant { jobs.append((.interval, run(givenAt: timer))) }
     if let first = returns.first { jobs.append((.return, run(givenAt: first))) }
     return jobs.min { $0.instant < $1.instant }
   }
@@ -129,6 +188,9 @@ struct RequestForecast {
     steps = steps.drop { $0 <= end }
     var hasAdded = isTimer
     while steps.first == end + diskStep {
+      if isTimer, !life.barriers.contains(end + diskStep), isCallWaiting(behind: nil, at: end) {
+        break
+      }
       if life.sizes.contains(end + diskStep) {
         // A second look at a file, or one behind the barriers of the timer, is that of a call
         // that waited for this job's end.
@@ -156,13 +218,17 @@ struct RequestForecast {
       calls = calls.dropFirst()
       switch call.kind {
       case .message(let message):
-        queue.append((message, instant))
-        if queue.count(where: { $0.message > coveredUpTo }) >= life.options.flushAt { cover() }
+        add(message, at: instant)
       case .flush:
         hasFlush = true
         if !isStart { cover() }
       // What comes behind it waits for its wipe.
+      case .grant:
+        if !hasConsent { launched = instant }
+        hasConsent = true
       case .revoke:
+        hasConsent = false
+        launched = nil
         instant = life.wipes.first { $0 > instant && $0 <= newest.ends } ?? instant
       case .other: break
       }
@@ -170,7 +236,9 @@ struct RequestForecast {
     return hasFlush
   }
 
-  private mutating func cover() { coveredUpTo = max(coveredUpTo, queue.last?.message ?? -1) }
+  private mutating func cover() { covered = queue.map(\.message) }
+
+  private func isOpen(_ message: Int32) -> Bool { !covered.contains(message) }
 
   private mutating func endRequest() {
     isInFlight = false
@@ -178,14 +246,22 @@ struct RequestForecast {
     queue.removeAll { sent.contains($0.message) }
   }
 
+  private func process(of message: Int32) -> Int32 {
+    life.stored.first { $0.message == message }?.process ?? life.number
+  }
+
   /// The end of the interval of the oldest message that nothing covers.
   private var deadline: Instant? {
-    queue.first { $0.message > coveredUpTo }.map { $0.queued + interval }
+    queue.first { isOpen($0.message) }.map { $0.queued + interval }
   }
 
   /// When the SDK's timer for it fires: late, if the app was suspended.
   private var timerInstant: Instant? {
     guard !isInFlight, let deadline else { return nil }
+    return firing(of: deadline)
+  }
+
+  private func firing(of deadline: Instant) -> Instant? {
     for suspension in life.suspensions where suspension.from <= deadline {
       guard let until = suspension.until else { return nil }
       if deadline < until { return until }
@@ -195,11 +271,14 @@ struct RequestForecast {
 
   private mutating func advance() {
     if isInFlight || queue.isEmpty { return }
-    if queue[0].message > coveredUpTo {
+    if isOpen(queue[0].message) {
       guard let deadline, deadline <= newest.ends else { return }
       cover()
     }
-    let batch = queue.prefix { $0.message <= coveredUpTo }.prefix(life.options.flushAt)
+    let own = process(of: queue[0].message)
+    // A request holds messages of one process.
+    let batch = queue.prefix { !isOpen($0.message) && process(of: $0.message) == own }.prefix(
+      life.options.flushAt)
     requests.append(Request(instant: newest.ends, messages: batch.map(\.message)))
     isInFlight = true
   }

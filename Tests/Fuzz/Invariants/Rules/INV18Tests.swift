@@ -65,15 +65,20 @@ struct INV18Tests {
     #expect(judgement.findings.first?.instant == instant)
   }
 
-  @Test("a reserved name from the app fires at the request")
-  func reserved() {
+  @Test(
+    "a reserved name from the app fires at the request; each that the SDK sends has its own rule",
+    arguments: [
+      ("$pageleave", "INV-18"), ("$app_open", "INV-41"), ("$app_updated", "INV-42"),
+      ("$first_open", "INV-38"),
+    ])
+  func reserved(name: String, invariant: String) {
     let builder = loaded()
-    let message = builder.track("$pageleave")
+    let message = builder.track(name)
     let instant = builder.now
     builder.deliver([message])
     builder.calm()
     let judgement = ModelRules.judge(builder)
-    #expect(judgement.fired == ["INV-18"])
+    #expect(judgement.fired == [invariant])
     #expect(judgement.findings.first?.instant == instant)
   }
 }
