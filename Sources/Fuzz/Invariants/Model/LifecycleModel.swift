@@ -82,8 +82,11 @@ struct DueOpen {
   var sinceRunning: Int64
   /// What was told of the install since; the empty slice is no installer.
   var told: ByteSlice?
-  /// When it was told.
+  /// When it was told, also in running time.
   var toldInstant = Instant.start
+  var toldRunning: Int64 = 0
+  /// The queue was full while it was due: there may have been no room for it (S-17).
+  var mayLackRoom = false
   /// The world's delays leave open whether it is due.
   var isOptional = false
 }
@@ -134,6 +137,8 @@ struct OpeningTruth {
 public enum FirstOpenFault: Sendable {
   /// It left before the facts were known and before 20 s had passed.
   case early
+  /// It came into the queue well after the facts were known or 20 s had passed.
+  case late
   /// It belongs to another launch than the one that was stored.
   case wrongLaunch
 }

@@ -71,6 +71,7 @@ extension ReferenceModel {
     if state.lifecycle.isOpeningOpen || state.installIsUncertain { due.isOptional = true }
     processes[index].lifecycle.due = due
     processes[index].lifecycle.asked += 1
+    noteFullness(index)
   }
 
   private func reportUpdate(
@@ -88,7 +89,7 @@ extension ReferenceModel {
   }
 
   /// The facts of the install were told to a process.
-  func takeFacts(_ installer: ByteSlice, _ record: Record) {
+  func takeFacts(_ installer: ByteSlice, _ record: Record, _ context: JudgeContext) {
     let index = Int(record.process)
     guard index >= 0, index < processes.count else { return }
     processes[index].lifecycle.told += 1
@@ -96,6 +97,7 @@ extension ReferenceModel {
     guard processes[index].lifecycle.told == processes[index].lifecycle.asked else { return }
     processes[index].lifecycle.due?.told = installer
     processes[index].lifecycle.due?.toldInstant = record.instant
+    processes[index].lifecycle.due?.toldRunning = running(record.process, record, context)
   }
 
   /// Everything that consent governs goes; the bit stays unless `$first_open` was dropped before
@@ -171,6 +173,7 @@ extension ReferenceModel {
     madeAtRecord = context.recordIndex
     if due.isLate { lateFirstOpens.append(index) }
     noteFault(Int(index), due, hasWaited)
+    if isLate(due, queueProcess, record, context) { firstOpenFaults.append((index, .late)) }
     processes[process].lifecycle.made = index
     openings.isMade = true
     openings.pendingMilliseconds = nil
@@ -213,6 +216,17 @@ extension ReferenceModel {
     }
   }
 
+  /// Whether a `$first_open` had to be in the queue by now: at once with the facts, else after
+  /// 20 s. A disk that fails, a record that cannot be read and a full queue hold it up.
+  func isLate(_ due: DueOpen, _ process: Int32, _ record: Record, _ context: JudgeContext) -> Bool {
+    if due.isOptional || due.mayLackRoom || hasDamagedIdentity { return false }
+    if context.disk.lastWriteFailure?.process == process { return false }
+    if context.disk.lastReadFailure?.process == process { return false }
+    let ready =
+      due.told != nil ? due.toldRunning : due.sinceRunning + ReferenceModel.patience
+    return running(process, record, context) - ready > slack + history.header.longestHandOff * 2
+  }
+
   // MARK: The end of a process
 
   /// What the next process must find of a `$first_open` that was due and not queued.
@@ -248,6 +262,14 @@ extension ReferenceModel {
   /// Whether a `$first_open` belongs to the launch of an earlier process.
   func isLate(firstOpen message: Int32) -> Bool { lateFirstOpens.contains(message) }
 
+  /// Whether a process owes a `$first_open` that had to be in its queue by now.
+  func lacksFirstOpen(_ process: Int32, _ record: Record, _ context: JudgeContext) -> Bool {
+    guard owesFirstOpen(process) != nil, let due = processes[Int(process)].lifecycle.due else {
+      return false
+    }
+    return isLate(due, process, record, context)
+  }
+
   /// Since when a process owes a `$first_open`, in its running time; nil if it owes none.
   func owesFirstOpen(_ process: Int32) -> Int64? {
     let index = Int(process)
@@ -255,11 +277,6 @@ extension ReferenceModel {
       let due = processes[index].lifecycle.due, !due.isOptional
     else { return nil }
     return due.sinceRunning
-  }
-
-  /// Whether the queue of a process holds so many messages, or did when it ended.
-  func isQueueFull(_ process: Int32, _ bound: Int) -> Bool {
-    (process == queueProcess ? queue.count : endedQueueCount) >= bound
   }
 
   /// Whether a process takes its install for one that was opened before, under consent.

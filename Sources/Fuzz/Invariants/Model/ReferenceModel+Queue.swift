@@ -49,6 +49,15 @@ extension ReferenceModel {
     if isOfSession { noteQueued(index, process) }
     messages[index].place = .queued
     queue.append(Int32(index))
+    noteFullness(process)
+  }
+
+  /// A full queue has no room for a `$first_open` while all of it is in flight (S-17).
+  func noteFullness(_ process: Int) {
+    guard processes[process].lifecycle.due != nil,
+      queue.count >= processes[process].options.maxQueueSize
+    else { return }
+    processes[process].lifecycle.due?.mayLackRoom = true
   }
 
   /// Seals ids and session of a message.
@@ -314,7 +323,6 @@ extension ReferenceModel {
     for item in dormant { leave(Int(item), now, record, context) }
     for item in queue { leave(Int(item), now, record, context) }
     dormant.removeAll(keepingCapacity: true)
-    endedQueueCount = queue.count
     markUnfinishedWipes(now, context)
     noteIdentity(process, now, record, context)
     noteDecision(process, now, record, context)

@@ -59,10 +59,14 @@ extension ReferenceModel {
   /// decided knows of no stored queue: what it sends is in order among itself alone (S-34).
   private func noteOrder(_ sighting: inout Sighting, _ record: Record) {
     let index = Int(sighting.expected)
-    // The place of a first opening is told by its time (B18).
-    if case .firstOpen = messages[index].cause { return }
     let sender = Int(record.process)
     guard sender >= 0, sender < processes.count else { return }
+    if case .firstOpen = messages[index].cause {
+      // It comes when its facts do, wherever that is among the calls.
+      if messages[index].process == record.process { sightedFirstOpen = Int32(index) }
+      return
+    }
+    if isOvertakenByFirstOpen(index) { sighting.overtakenBy = sightedFirstOpen }
     let isAlone = processes[sender].isMemoryOnly
     let newest = isAlone ? processes[sender].newestSighted : newestSighted
     if newest >= 0, isBefore(index, Int(newest)) {
@@ -140,6 +144,21 @@ extension ReferenceModel {
     var place = 0
     while place < queue.count, isBefore(Int(queue[place]), index) { place += 1 }
     queue.insert(Int32(index), at: place)
+  }
+
+  /// Whether `$first_open` was sent ahead of a message that had to be in the queue before it: the
+  /// `$app_open` of its load, and what came well before its facts.
+  private func isOvertakenByFirstOpen(_ index: Int) -> Bool {
+    guard sightedFirstOpen >= 0, let queued = messages[index].enqueuedInstant else { return false }
+    let opening = messages[Int(sightedFirstOpen)]
+    guard opening.process == messages[index].process else { return false }
+    if case .appOpen = messages[index].cause,
+      queued == processes[Int(opening.process)].startedInstant
+    {
+      return true
+    }
+    guard !opening.isQueueingOpen, let ready = opening.enqueuedInstant else { return false }
+    return (ready - queued).nanoseconds > slack
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {

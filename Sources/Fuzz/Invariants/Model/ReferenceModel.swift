@@ -25,10 +25,10 @@ public final class ReferenceModel {
   public internal(set) var dormant: [Int32] = []
   /// The process that `queue` belongs to, or -1.
   public internal(set) var queueProcess: Int32 = -1
+  /// The newest `$first_open` that its own process has sent, or -1.
+  var sightedFirstOpen: Int32 = -1
   /// The process that it belonged to last, until the next one is launched; -1 while it is alive.
   var endedQueueProcess: Int32 = -1
-  /// How many messages it held then.
-  var endedQueueCount = 0
   /// What the newest request held; see `Sighting`.
   public internal(set) var sightings: [Sighting] = []
 
@@ -187,7 +187,7 @@ public final class ReferenceModel {
     case .firstQueueJobEnded:
       loadQueue(record, context)
       startInFirstJob(record, context)
-    case .installFactsTold(let installer): takeFacts(installer, record)
+    case .installFactsTold(let installer): takeFacts(installer, record, context)
     case .launched: launch(record, context)
     case .phase(let phase): takePhase(phase, record, context)
     case .ended: endProcess(record, context)

@@ -33,7 +33,14 @@ public final class INV39: Invariant {
       let message = context.model.messages[Int(sighting.expected)]
       guard case .firstOpen(let installer) = message.cause else { continue }
       if installer == nil { antecedent() }
-      if context.model.faults(ofFirstOpen: sighting.expected).contains(.early) {
+      let faults = context.model.faults(ofFirstOpen: sighting.expected)
+      if faults.contains(.late) {
+        report(
+          "$first_open was queued late", at: record, context,
+          "The $first_open of process \(message.process) was not in the queue when the facts of the"
+            + " install had been told, or 20 s had passed.")
+      }
+      if faults.contains(.early) {
         report(
           "$first_open left without waiting for the facts", at: record, context,
           "The $first_open of process \(message.process) went before the facts of the install were told,"
@@ -42,24 +49,17 @@ public final class INV39: Invariant {
     }
   }
 
-  /// It must have been queued 20 s of running time after it became due.
+  /// It must have been queued once the facts were told, or 20 s after it became due.
   private func judgeWait(_ record: Record, _ context: JudgeContext) {
-    guard let since = context.model.owesFirstOpen(record.process) else { return }
-    if context.disk.lastWriteFailure?.process == record.process { return }
-    if context.disk.lastReadFailure?.process == record.process { return }
-    // A full queue with everything in flight has no room for it (S-17).
-    let bound = context.model.options(record.process).maxQueueSize
-    if context.model.isQueueFull(record.process, bound) { return }
+    guard context.model.lacksFirstOpen(record.process, record, context),
+      let since = context.model.owesFirstOpen(record.process)
+    else { return }
     let waited = context.model.running(record.process, record, context) - since
-    let longest = ReferenceModel.patience + context.model.slack + slowSteps(context)
-    guard waited > longest, !context.model.hasDamagedIdentity else { return }
     report(
       "$first_open is not queued in time", at: record, context,
       "Process \(record.process) has owed a $first_open for \(waited / 1_000_000) ms of running time."
     )
   }
-
-  private func slowSteps(_ context: JudgeContext) -> Int64 { context.header.longestHandOff * 2 }
 
   private func judgeEnd(_ record: Record, _ context: JudgeContext) {
     let process = context.model.queueProcess

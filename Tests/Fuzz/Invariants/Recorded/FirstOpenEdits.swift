@@ -6,7 +6,8 @@ import SimKernel
 /// Edits of recorded histories for the rules about `$first_open`.
 enum FirstOpenEdits {
   static let all: [RecordedEdit] = [
-    again, withoutFacts, notQueued, dueAtEnd, otherTime, otherLaunch, laterThanOthers,
+    again, unowed, ahead, withoutFacts, toldEarlier, notQueued, dueAtEnd, otherTime, otherLaunch,
+    laterThanOthers,
   ]
 
   static let again = RecordedEdit(
@@ -34,6 +35,70 @@ enum FirstOpenEdits {
       history.replaceRecord(at: launch, with: record)
     }
     return places[1]
+  }
+
+  static let unowed = RecordedEdit(
+    name: "$first_open is sent under a second id", invariant: "INV-38",
+    cause: "a $first_open that no launch owes"
+  ) { recorded, history in
+    LifecycleEdits.repeatMessage(recorded, history) { isFirstOpen($0) }
+  }
+
+  static let ahead = RecordedEdit(
+    name: "$first_open and the $app_open of its load change places in their request",
+    invariant: "INV-19", cause: "order of a call and a lifecycle event changed"
+  ) { recorded, history in
+    for opening in recorded.sentOnce where isFirstOpen(opening.message) {
+      guard opening.message.process == opening.batch.process,
+        let open = recorded.sentOnce.last(where: { sent in
+          guard case .appOpen = sent.message.cause else { return false }
+          return sent.batch.exchange == opening.batch.exchange && sent.place < opening.place
+        })
+      else { continue }
+      var messages = opening.batch.messages
+      messages.swapAt(open.place, opening.place)
+      return Edited.replace(messages, in: opening.batch, of: history)
+    }
+    return nil
+  }
+
+  static let toldEarlier = RecordedEdit(
+    name: "the facts of the install were told seconds before $first_open came into the queue",
+    invariant: "INV-39", cause: "$first_open was queued late"
+  ) { recorded, history in
+    let bound = TimeSpan.seconds(2) + TimeSpan(nanoseconds: history.header.longestHandOff * 4)
+    for sent in recorded.sentOnce
+    where isFirstOpen(sent.message) && sent.message.process == sent.batch.process
+      && recorded.hasSoundDisk
+    {
+      guard
+        let told = history.records.indices.last(where: { place in
+          if case .installFactsTold = history.records[place].fact {
+            return place < sent.batch.start
+              && history.records[place].process == sent.message.process
+          }
+          return false
+        }),
+        let place = history.records.indices.first(where: { place in
+          history.records[place].process == sent.message.process
+            && recorded.instant(told) - recorded.instant(place) < .seconds(15)
+            && recorded.instant(told) - recorded.instant(place) > bound
+        }), let start = sent.message.enqueuedInstant, start > recorded.instant(place),
+        !history.records[place..<told].contains(where: { $0.fact.kind == .phase }),
+        recorded.messages.contains(where: { other in
+          guard case .appOpen = other.cause, let queued = other.enqueuedInstant else {
+            return false
+          }
+          return other.process == sent.message.process && queued < recorded.instant(place)
+        })
+      else { continue }
+      var record = history.records[told]
+      record.instant = history.records[place].instant
+      history.removeRecord(at: told)
+      history.insertRecord(record, at: place)
+      return sent.batch.start
+    }
+    return nil
   }
 
   static let withoutFacts = RecordedEdit(

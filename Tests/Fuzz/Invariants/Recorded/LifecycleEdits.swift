@@ -123,7 +123,7 @@ enum LifecycleEdits {
   }
 
   /// Adds a copy of a message, under an id of its own, to its request.
-  private static func repeatMessage(
+  static func repeatMessage(
     _ recorded: RecordedHistory, _ history: History, where suits: (ExpectedMessage) -> Bool
   ) -> Int? {
     for sent in recorded.sentOnce where suits(sent.message) && recorded.hasRoom(sent.batch) {
