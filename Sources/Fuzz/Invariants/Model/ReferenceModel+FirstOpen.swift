@@ -227,6 +227,21 @@ extension ReferenceModel {
     return running(process, record, context) - ready > slack + history.header.longestHandOff * 2
   }
 
+  /// Whether `$first_open` was sent ahead of a message that had to be in the queue before it: the
+  /// `$app_open` of its load, and what came well before its facts.
+  func isOvertakenByFirstOpen(_ index: Int) -> Bool {
+    guard sightedFirstOpen >= 0, let queued = messages[index].enqueuedInstant else { return false }
+    let opening = messages[Int(sightedFirstOpen)]
+    guard opening.process == messages[index].process else { return false }
+    if case .appOpen = messages[index].cause,
+      queued == processes[Int(opening.process)].startedInstant
+    {
+      return true
+    }
+    guard !opening.isQueueingOpen, let ready = opening.enqueuedInstant else { return false }
+    return (ready - queued).nanoseconds > slack
+  }
+
   // MARK: The end of a process
 
   /// What the next process must find of a `$first_open` that was due and not queued.

@@ -146,21 +146,6 @@ extension ReferenceModel {
     queue.insert(Int32(index), at: place)
   }
 
-  /// Whether `$first_open` was sent ahead of a message that had to be in the queue before it: the
-  /// `$app_open` of its load, and what came well before its facts.
-  private func isOvertakenByFirstOpen(_ index: Int) -> Bool {
-    guard sightedFirstOpen >= 0, let queued = messages[index].enqueuedInstant else { return false }
-    let opening = messages[Int(sightedFirstOpen)]
-    guard opening.process == messages[index].process else { return false }
-    if case .appOpen = messages[index].cause,
-      queued == processes[Int(opening.process)].startedInstant
-    {
-      return true
-    }
-    guard !opening.isQueueingOpen, let ready = opening.enqueuedInstant else { return false }
-    return (ready - queued).nanoseconds > slack
-  }
-
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     messages[left].occurrence < messages[right].occurrence
   }
