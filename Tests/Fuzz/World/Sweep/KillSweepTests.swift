@@ -1,3 +1,4 @@
+import Foundation
 import FuzzHistory
 import FuzzInvariants
 import FuzzScenario
@@ -60,89 +61,69 @@ import Testing
     return killed
   }
 
-  /// The power goes in a step of the file system; after the boot the app starts at once, locked, or
-  /// with the next visit.
-  private func powerCut(_ scenario: Scenario, _ step: Int, isLocked: Bool, draw: UInt32)
-    -> Scenario
-  {
-    var cut = scenario
-    cut.actions.append(
-      Action(
-        id: 1_000 + draw, moment: .after(Trigger(.launched, plusDiskSteps: step)),
-        kind: .powerLoss(off: .seconds(20))))
-    if isLocked {
-      cut.actions.append(
-        Action(
-          id: 2_000, moment: .after(Trigger(.booted, plus: .seconds(1))),
-          kind: .launch(.background)))
-      cut.actions.append(
-        Action(
-          id: 2_001, moment: .after(Trigger(.booted, plus: .seconds(3))),
-          kind: .call(thread: 0, .track(event: "locked", properties: [], messageId: nil))))
-    }
-    return cut
-  }
-
   private func findings(_ scenario: Scenario) -> [Finding] {
     let result = World(scenario).run()
     return Judge.judge(result.history).findings
   }
 
-  private func changingSteps(_ scenario: Scenario) -> Int {
-    var count = 0
-    for record in World(scenario).run().history.records {
-      if case .disk(let operation, _, _, _, _, _, _, _) = record.fact,
-        operation != .list, operation != .size, operation != .read
-      {
-        count += 1
+  /// Each step of each life is struck by a kill and by a power cut, and the app comes back unlocked
+  /// and locked. A plain `swift test` draws once for each; the heavy one several times.
+  @Test func everyDiskStepByItsSubject() {
+    let draws: UInt64 = isHeavy ? 6 : 1
+    var table = SweepTable()
+    for life in SweepLife.all {
+      let healthy = World(life.with(randomness: 1)).run().history
+      #expect(Judge.judge(healthy).findings == [], "\(life.name)")
+      let steps = SweepReader.steps(of: healthy)
+      #expect(steps.count > 30, "\(life.name)")
+      for step in steps {
+        for draw in 0..<draws { strike(life, step, UInt64(step.number) + draw, &table) }
       }
     }
-    return count
-  }
-
-  @Test func everyDiskStep() {
-    var cases = 0
-    for randomness in 1...3 as ClosedRange<UInt64> {
-      let scenario = life(randomness)
-      #expect(findings(scenario) == [])
-      let steps = changingSteps(scenario)
-      #expect(steps > 30)
-      for step in 1...max(1, steps) {
-        let killed = killed(
-          scenario, Trigger(.launched, plusDiskSteps: step), step % 2 == 0 ? .crash : .memoryKill)
-        let found = findings(killed)
-        #expect(found == [], "randomness \(randomness), died in disk step \(step)")
-        cases += 1
-      }
-    }
-    print("kill sweep: \(cases) deaths inside disk steps")
-  }
-
-  @Test func everyDiskStepWithoutPower() {
-    var cases = 0
-    for randomness in 1...2 as ClosedRange<UInt64> {
-      let scenario = life(randomness)
-      let steps = changingSteps(scenario)
-      for step in 1...max(1, steps) {
-        for isLocked in [false, true] {
-          for draw in 0...1 as ClosedRange<UInt32> {
-            let found = findings(powerCut(scenario, step, isLocked: isLocked, draw: draw))
-            let place = "randomness \(randomness), step \(step), draw \(draw)"
-            #expect(found == [], "\(place)\(isLocked ? ", locked launch" : "")")
-            cases += 1
+    print("kill and power sweep:\n\(table.text)")
+    for subject in SweepSubject.named {
+      for death in SweepDeath.allCases {
+        for launch in SweepLaunch.allCases {
+          let cases = table.cases(subject, death, launch)
+          #expect(cases > 0, "\(subject.rawValue), \(death.rawValue), \(launch.rawValue)")
+          for progress in [SweepProgress.before, .after] {
+            let cases = table.cases(subject, death, launch, progress)
+            #expect(cases > 0, "\(subject.rawValue), \(death.rawValue) \(progress.rawValue) it")
           }
         }
       }
     }
-    print("power sweep: \(cases) power cuts inside disk steps")
   }
+
+  private func strike(
+    _ life: SweepLife, _ step: SweepStep, _ draw: UInt64, _ table: inout SweepTable
+  ) {
+    for death in SweepDeath.allCases {
+      for launch in SweepLaunch.allCases {
+        let trial = SweepCase(
+          life: life, step: step, death: death, launch: launch,
+          declines: launch == .locked && draw % 3 == 0,
+          randomness: 1 + (draw + (launch == .locked ? 3 : 0)) % 7)
+        let history = World(trial.scenario).run().history
+        let found = Judge.judge(history).findings
+        #expect(found == [], "\(trial.name)")
+        guard let progress = trial.progress(of: history) else {
+          Issue.record("nothing was struck: \(trial.name)")
+          continue
+        }
+        table.count(step.subject, death, launch, progress)
+      }
+    }
+  }
+
+  private var isHeavy: Bool { ProcessInfo.processInfo.environment["SIMLAB_HEAVY"] != nil }
 
   /// What was written some seconds ago is durable, whoever wrote it: also after a crash that came
   /// before the barrier, and in a process that only found it.
   @Test func everyFewSecondsWithoutPower() {
     var cases = 0
     let scenario = life(1)
-    for second in stride(from: 61, to: 3_800, by: 2) as StrideTo<Int64> {
+    for second in stride(from: 61, to: 3_800, by: isHeavy ? 2 : 13) as StrideTo<Int64> {
       if second % 60 > 58 || second % 1_800 > 180 && second % 60 > 4 { continue }
       for crash in [nil, 1, 9] as [Int64?] {
         var cut = scenario
@@ -164,7 +145,7 @@ import Testing
 
   @Test func everyWorldEventOfTheConfigRequest() {
     var cases = 0
-    for randomness in 1...3 as ClosedRange<UInt64> {
+    for randomness in 1...(isHeavy ? 3 : 1) as ClosedRange<UInt64> {
       for launch in 1...4 {
         for event in [WorldEvent.launched, .configStarted, .configArrived, .configEnded] {
           for delay in [0, 1, 3, 20, 80, 200, 900] as [Int64] {
