@@ -187,6 +187,12 @@ extension Life {
             .consent(analytics: analytics, marketing: marketing)))
         now += draw.pick([0, 1, 40, 900, 20_000])
       }
+      if features.has(.powerLosses), draw.chance(1, in: 4) {
+        // What was decided some seconds ago is durable (A-02, S-42).
+        let loss = now + draw.within(0...9_000)
+        add(loss, .powerLoss(off: .seconds(5)))
+        add(loss + draw.within(6_000...60_000), .foreground)
+      }
     }
   }
 }
