@@ -8,10 +8,7 @@ extension Pipeline {
     runningApp = running
     marks = InstallMarks()
     if case .known(let record) = store.install { marks = record.marks }
-    if store.hasOpened {
-      marks.isOpened = true
-      marks.firstOpen = nil
-    }
+    if store.hasOpened { marks.isOpened = true }
     let previous = marks.app ?? running
     // Not reported is not remembered either: it would be reported long after it happened.
     marks.app = settings.tracksLifecycle ? previous : running
@@ -23,8 +20,9 @@ extension Pipeline {
   func consider(_ launch: Launch, _ circumstances: Circumstances) {
     guard isStoring, firstOpen.due == nil else { return }
     if marks.isOpened || !settings.tracksLifecycle {
-      // Waived for good where it is switched off (S-51).
-      if queuedFirstOpen == nil { markOpened() }
+      // Waived for good where it is switched off (S-51). One that waits for its first request is
+      // neither: a withdrawal may still take it back.
+      if !isFirstOpenQueued { markOpened() }
       return
     }
     let stored = marks.firstOpen
@@ -55,6 +53,10 @@ extension Pipeline {
       self.firstOpen.take(facts, attempt: attempt)
       self.settle()
     }
+  }
+
+  private var isFirstOpenQueued: Bool {
+    marks.firstOpen.flatMap { sequence(ofQueued: $0.messageId) } != nil
   }
 
   private func sequence(ofQueued messageId: String) -> UInt64? {
@@ -99,8 +101,7 @@ extension Pipeline {
   func noteQueued(_ message: SealedMessage) {
     switch message.call.origin {
     case .app, .appOpen: return
-    case .appUpdated: break
-    case .firstOpen: queuedFirstOpen = message.sequence
+    case .appUpdated, .firstOpen: break
     }
     unmarked.append((message.sequence, message.call.origin))
   }
@@ -112,7 +113,8 @@ extension Pipeline {
     guard isDurable() else { return false }
     for mark in unmarked where isSettled(mark) {
       if case .firstOpen = mark.origin {
-        markOpened()
+        marks.isOpened = true
+        keepMarks()
       } else {
         marks.app = runningApp
         keepMarks()
@@ -127,9 +129,10 @@ extension Pipeline {
     return messages[index].place != nil
   }
 
+  /// Nothing is left that a withdrawal could take back.
   private func markOpened() {
     store.setOpened(true)
-    if marks.isOpened && marks.firstOpen == nil { return }
+    if marks.isOpened { return }
     marks.isOpened = true
     marks.firstOpen = nil
     keepMarks()
@@ -139,17 +142,37 @@ extension Pipeline {
     if let keptCircumstances { keepIdentity(keptCircumstances) }
   }
 
+  /// Takes out of a batch what may not be tried yet: a `$first_open` goes once the decision's file
+  /// says durably that it was tried, so that no process after this one takes it back. A
+  /// death between the two costs an event at most, and only if it is withdrawn before the next
+  /// request.
+  func markingAttempt(_ list: [UInt64]) -> [UInt64] {
+    guard let messageId = marks.firstOpen?.messageId, !store.hasOpened else { return list }
+    let hash = fnv1a64(messageId.utf8)
+    let first = list.first { sequence in
+      messages.index(of: sequence).map { messages[$0].record.identifierHash == hash } ?? false
+    }
+    guard let first else { return list }
+    if let error = store.markOpened() {
+      log(.storageFailed(error))
+      setAside(first)
+      return list.filter { $0 != first }
+    }
+    return list
+  }
+
+  private func setAside(_ sequence: UInt64) {
+    guard let index = messages.index(of: sequence) else { return }
+    messages[index].isSetAside = true
+    setAsideUntil = setAsideUntil ?? now
+  }
+
   /// Everything stored goes. What is to be known of `$first_open` stays in the decision:
   /// that it was queued, unless it is dropped before any attempt.
   func forgetMarks() {
     endFirstOpen()
-    var isOpened = marks.isOpened || store.hasOpened
-    if let sequence = queuedFirstOpen, messages.index(of: sequence) != nil {
-      isOpened = lane.holds(sequence)
-    } else if queuedFirstOpen != nil {
-      isOpened = true
-    }
-    queuedFirstOpen = nil
+    let wasQueued = marks.isOpened || unmarked.contains { $0.origin == .firstOpen }
+    let isOpened = store.hasOpened || wasQueued && !isFirstOpenQueued
     unmarked = []
     marks = InstallMarks(app: runningApp, isOpened: isOpened)
     store.setOpened(isOpened)

@@ -60,8 +60,6 @@ final class Pipeline: @unchecked Sendable {
   var runningApp: AppVersion?
   var marks = InstallMarks()
   var firstOpen = FirstOpen()
-  /// The number of the `$first_open` that this process queued.
-  var queuedFirstOpen: UInt64?
   /// Messages whose marks wait until they lie on disk.
   var unmarked: [(sequence: UInt64, origin: Call.Origin)] = []
 

@@ -50,7 +50,7 @@ final class ConsentFile {
     }
   }
 
-  /// Whether `$first_open` was queued for this install, as far as this file tells.
+  /// Whether `$first_open` was tried or waived, as far as this file tells.
   var hasOpened: Bool { isOpened ?? decision?.isOpened ?? false }
 
   /// Whether something is to be written.
@@ -89,7 +89,7 @@ final class ConsentFile {
     forgetKnown()
   }
 
-  /// Notes whether `$first_open` was queued.
+  /// Notes whether `$first_open` was tried or waived.
   func setOpened(_ isOpened: Bool) {
     self.isOpened = isOpened
     forgetKnown()
@@ -158,7 +158,11 @@ final class ConsentFile {
 
   /// What the file says already need not be written.
   private func forgetKnown() {
-    if case .known(let record) = stored, record == target { forgetChanges() }
+    switch stored {
+    case .known(let record) where record == target: forgetChanges()
+    case .absent where target == ConsentRecord(): forgetChanges()
+    default: break
+    }
   }
 
   private func forgetChanges() {

@@ -9,7 +9,7 @@ struct ConsentRecord: Hashable, Sendable {
   /// Nil where the app never passed the flag.
   var analytics: Bool?
   var marketing: Bool?
-  /// Whether `$first_open` was queued for this install; alone it is no decision.
+  /// Whether `$first_open` was tried or waived for this install; alone it is no decision.
   var isOpened = false
 
   /// Keys sorted, filled up with spaces.

@@ -18,7 +18,8 @@ struct InstallMarks: Hashable, Sendable {
   /// The app whose arrival needs no `$app_updated` any more.
   var app: AppVersion?
   var firstOpen: PendingFirstOpen?
-  /// `$first_open` was queued, or waived.
+  /// `$first_open` was queued, or waived. While `firstOpen` stands beside it, that message
+  /// was queued and may not have been tried yet.
   var isOpened = false
 
   /// These marks, made by a process that could not read those on disk: what lies there is older and
@@ -27,7 +28,7 @@ struct InstallMarks: Hashable, Sendable {
     var marks = stored
     marks.app = stored.app ?? app
     marks.isOpened = stored.isOpened || isOpened
-    marks.firstOpen = marks.isOpened ? nil : stored.firstOpen ?? firstOpen
+    marks.firstOpen = stored.firstOpen ?? (stored.isOpened ? nil : firstOpen)
     return marks
   }
 }

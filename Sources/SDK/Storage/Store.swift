@@ -150,13 +150,25 @@ final class Store {
     return error
   }
 
-  /// Whether `$first_open` was queued for this install, as far as the decision's file tells.
+  /// Whether `$first_open` was tried or waived, as far as the decision's file tells.
   var hasOpened: Bool { consent.hasOpened }
 
-  /// Notes whether `$first_open` was queued; written with the next commit, ahead of all else. A
-  /// process that could not read the decision notes nothing.
+  /// Notes whether `$first_open` was tried or waived; written with the next commit, ahead of all
+  /// else. A process that could not read the decision notes nothing.
   func setOpened(_ isOpened: Bool) {
     if consent.decision != nil { consent.setOpened(isOpened) }
+  }
+
+  /// Makes it durable that `$first_open` was tried; the spare keeps the room for that.
+  /// - Returns: why it is not; then nothing is noted.
+  func markOpened() -> StorageError? {
+    setOpened(true)
+    if let error = commitDecision() {
+      if consent.hasChanges { setOpened(false) }
+      return error
+    }
+    if hasDirectories { _ = consent.makeSpare() }
+    return nil
   }
 
   /// Asks for everything but the decision to be removed.

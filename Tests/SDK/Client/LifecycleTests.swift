@@ -162,6 +162,45 @@ struct LifecycleTests {
     #expect(sent("$first_open", machine).count == 1)
   }
 
+  @Test("a decline takes back what an earlier process queued and nobody tried (A-06)")
+  func untried() {
+    let machine = ManualPlatform.healthy()
+    _ = machine.start(Self.options)
+    machine.tellFacts(InstallFacts(installer: "app_store"))
+    machine.advance(seconds: 1)
+    machine.endProcess()
+    let second = machine.start(Self.options)
+    second.consent(analytics: false)
+    machine.advance(seconds: 1)
+    second.consent(analytics: true)
+    machine.advance(seconds: 21)
+    deliver(second, machine)
+    #expect(sent("$first_open", machine).count == 1)
+  }
+
+  @Test("what an earlier process tried in vain is not taken back (A-06)")
+  func tried() {
+    let machine = ManualPlatform.healthy()
+    let first = machine.start(Self.options)
+    machine.tellFacts(InstallFacts(installer: "app_store"))
+    machine.advance(seconds: 1)
+    let healthy = machine.responder
+    machine.responder = { _ in .failure(.connectionLost) }
+    first.flush()
+    machine.advance(seconds: 0.1)
+    let attempts = sent("$first_open", machine).count
+    #expect(attempts == 1)
+    machine.endProcess()
+    machine.responder = healthy
+    let second = machine.start(Self.options)
+    second.consent(analytics: false)
+    machine.advance(seconds: 1)
+    second.consent(analytics: true)
+    machine.advance(seconds: 21)
+    deliver(second, machine)
+    #expect(sent("$first_open", machine).count == attempts)
+  }
+
   @Test("a reset during the wait leaves it the ids of its launch (S-48)")
   func reset() throws {
     let machine = ManualPlatform.healthy()

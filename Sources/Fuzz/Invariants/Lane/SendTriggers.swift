@@ -298,6 +298,7 @@ struct SendTriggers {
   }
 
   private func isWaiting(_ item: Int32, _ context: JudgeContext) -> Bool {
-    !context.model.messages[Int(item)].isInFlight
+    let message = context.model.messages[Int(item)]
+    return !message.isInFlight && message.heldBackProcess != context.model.queueProcess
   }
 }

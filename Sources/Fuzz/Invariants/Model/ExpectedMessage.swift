@@ -201,6 +201,9 @@ public struct ExpectedMessage {
   var wasInDamagedFile = false
   /// The newest process that failed to read a file that held it, or saw it damaged.
   var troubledProcess: Int32 = -1
+  /// The process that may keep it from its requests until the mark of its attempt can be written
+  /// or -1.
+  var heldBackProcess: Int32 = -1
   /// The SDK took it off the disk while it waited to be sent.
   var isTakenOff = false
   /// The process whose revoke had to bring it back from disk into memory, or -1.

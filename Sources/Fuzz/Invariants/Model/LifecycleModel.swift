@@ -108,19 +108,24 @@ struct LifecycleModel {
   /// The version that was last known, until it is reported that another one runs.
   var app: AppPair?
   var due: DueOpen?
-  /// How often the facts of the install were asked for, and how often they were told.
+  /// How often the facts of the install were asked for at least, and how often they were told.
   var asked = 0
   var told = 0
-  /// The `$first_open` that this process made, or -1.
-  var made: Int32 = -1
   /// The one that a revoke took away before any attempt, or -1.
   var withdrawn: Int32 = -1
 }
 
 /// What is true of `$first_open` over all processes of one install.
 struct OpeningTruth {
-  /// One was queued.
+  /// One was queued, and no revoke took it away before any attempt.
   var isMade = false
+  /// The newest one that was queued, or -1.
+  var newest: Int32 = -1
+  /// The process that last wrote on disk that one was tried, and when, in its running time.
+  var marked: (process: Int32, running: Int64) = (-1, 0)
+  /// The process that wrote so died before the request, or the disk failed it: a later revoke takes
+  /// that for an attempt.
+  var mayBeMarked = false
   /// It was switched off when it would have been queued (S-51).
   var isWaived = false
   /// A full queue may have taken it out before it was seen.

@@ -268,7 +268,7 @@ extension ReferenceModel {
         processes[index].analytics = analytics
         noteConsent(index, analytics, running(record, context))
         if !analytics {
-          withdrawFirstOpen(index)
+          withdrawFirstOpen(index, context)
           revoke(record, context)
         } else if !hadAnalytics {
           reportLaunch(index, moment, record, context)

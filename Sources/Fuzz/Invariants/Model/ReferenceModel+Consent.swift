@@ -169,6 +169,7 @@ extension ReferenceModel {
       lose(index, reason, record.instant)
       messages[index].enqueuedRunning = 0
     }
+    loseStoredFirstOpen()
     storedIdentity = .open
   }
 }

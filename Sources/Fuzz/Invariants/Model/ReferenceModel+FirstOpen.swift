@@ -67,10 +67,12 @@ extension ReferenceModel {
       drawn[Int(due.session)].bytes = pending.session
       drawn[Int(due.session)].isRead = true
     }
+    // One that lies in the queue needs no facts any more, unless its file cannot be read.
+    let mayGoUnasked = due.isOptional
     // A record that is read only later may say that the install was opened before (B06).
     if state.lifecycle.isOpeningOpen || state.installIsUncertain { due.isOptional = true }
     processes[index].lifecycle.due = due
-    processes[index].lifecycle.asked += 1
+    if !mayGoUnasked { processes[index].lifecycle.asked += 1 }
     noteFullness(index)
   }
 
@@ -94,7 +96,7 @@ extension ReferenceModel {
     guard index >= 0, index < processes.count else { return }
     processes[index].lifecycle.told += 1
     // Those of an earlier wait do not count (S-49).
-    guard processes[index].lifecycle.told == processes[index].lifecycle.asked else { return }
+    guard processes[index].lifecycle.told >= processes[index].lifecycle.asked else { return }
     processes[index].lifecycle.due?.told = installer
     processes[index].lifecycle.due?.toldInstant = record.instant
     processes[index].lifecycle.due?.toldRunning = running(record.process, record, context)
@@ -102,21 +104,76 @@ extension ReferenceModel {
 
   /// Everything that consent governs goes; the bit stays unless `$first_open` was dropped before
   /// any attempt (A-06, S-48).
-  func withdrawFirstOpen(_ index: Int) {
-    let made = processes[index].lifecycle.made
+  func withdrawFirstOpen(_ index: Int, _ context: JudgeContext) {
     if processes[index].lifecycle.due?.isOptional ?? false {
       processes[index].lifecycle.isOpeningOpen = true
     }
     processes[index].lifecycle.due = nil
     processes[index].lifecycle.app = nil
     openings.pendingMilliseconds = nil
-    guard made >= 0 else { return }
-    processes[index].lifecycle.made = -1
-    let isUntried = messages[Int(made)].place == .queued && !messages[Int(made)].isSighted
-    if isUntried {
-      processes[index].lifecycle.isOpened = false
-      // A death before the decision is durable undoes it (S-42): that one was made stays true.
-      processes[index].lifecycle.withdrawn = made
+    let newest = openings.newest
+    guard newest >= 0, messages[Int(newest)].place == .queued,
+      !messages[Int(newest)].isSighted
+    else { return }
+    processes[index].lifecycle.isOpened = false
+    processes[index].lifecycle.withdrawn = newest
+    if openings.mayBeMarked || !isSurelyQueued(newest, index, context) {
+      processes[index].lifecycle.isOpeningOpen = true
+    } else {
+      openings.isMade = false
+    }
+  }
+
+  /// Whether the process knows of a message: it could read its file, and no bound took it.
+  private func isSurelyQueued(_ message: Int32, _ index: Int, _ context: JudgeContext) -> Bool {
+    let expected = messages[Int(message)]
+    return !expected.isDoubtful && !expected.mayBeEvicted && !expected.wasInDamagedFile
+      && !openings.mayBeEvicted && !processes[index].installIsUncertain
+      && context.disk.lastReadFailure?.process != Int32(index)
+      && context.disk.lastDecisionFailure?.process != Int32(index)
+  }
+
+  /// A launch after a decline, or a late withdrawal, has wiped the queue.
+  func loseStoredFirstOpen() {
+    let newest = openings.newest
+    if newest >= 0, messages[Int(newest)].loss == .consentRevoked,
+      !messages[Int(newest)].isSighted, !openings.mayBeMarked
+    {
+      openings.isMade = false
+    }
+  }
+
+  /// The decision's file says from now on that `$first_open` was tried.
+  func noteMark(_ record: Record, _ context: JudgeContext) {
+    let value = context.disk.decisionContent.flatMap { try? JSONValue.parse($0) }
+    let isMarked = value?["opened"]?.bool == true
+    if isMarked, openings.marked.process < 0 {
+      openings.marked = (record.process, running(record, context))
+    } else if !isMarked {
+      openings.marked = (-1, 0)
+      openings.mayBeMarked = false
+    }
+  }
+
+  /// The decision's file could not be written: a `$first_open` that was not tried yet waits for the
+  /// next interval, as one that cannot be read does (A-06, B07).
+  func noteFailedMark(_ record: Record, _ context: JudgeContext) {
+    guard openings.newest >= 0, context.disk.lastDecisionFailure?.instant == record.instant else {
+      return
+    }
+    if !messages[Int(openings.newest)].isSighted {
+      messages[Int(openings.newest)].heldBackProcess = record.process
+    }
+  }
+
+  /// The process ends: what it wrote of an attempt may be all that there was of it.
+  private func noteGap(_ now: Int64, _ record: Record, _ context: JudgeContext) {
+    let newest = openings.newest
+    guard newest >= 0, !messages[Int(newest)].isSighted else { return }
+    let hasFailed = context.disk.lastDecisionFailure?.process == record.process
+    guard openings.marked.process == record.process else { return }
+    if hasFailed || now - openings.marked.running <= slack {
+      openings.mayBeMarked = true
     }
   }
 
@@ -126,6 +183,7 @@ extension ReferenceModel {
     else { return }
     processes[Int(queueProcess)].lifecycle.due?.isOptional = true
     processes[Int(queueProcess)].lifecycle.isOpened = true
+    openings.isMade = true
   }
 
   // MARK: What is found
@@ -174,10 +232,10 @@ extension ReferenceModel {
     if due.isLate { lateFirstOpens.append(index) }
     noteFault(Int(index), due, hasWaited)
     if isLate(due, queueProcess, record, context) { firstOpenFaults.append((index, .late)) }
-    processes[process].lifecycle.made = index
     openings.isMade = true
     openings.pendingMilliseconds = nil
     enqueue(Int(index), process, record, context, due)
+    if messages[Int(index)].loss == nil { openings.newest = index }
     noteQueueing(Int(index), due, record, context)
     return index
   }
@@ -246,6 +304,7 @@ extension ReferenceModel {
 
   /// What the next process must find of a `$first_open` that was due and not queued.
   func noteDue(_ index: Int, _ now: Int64, _ record: Record, _ context: JudgeContext) {
+    noteGap(now, record, context)
     let state = processes[index]
     let hasFailed = context.disk.lastWriteFailure?.process == record.process
     if now > durableBound, !hasFailed { openings.isPendingDurable = true }

@@ -86,7 +86,7 @@ extension ReferenceModel {
 
   /// A message with the same caller's id waits in the queue (S-16).
   private func isDuplicate(_ index: Int, _ context: JudgeContext) -> Bool {
-    if isRepeatedUpdate(index, context) { return true }
+    if isRepeatedUpdate(index, context) || isRepeatedOpening(index) { return true }
     guard messages[index].hasCallersIdentifier, case .track(_, _, let id?) = call(of: index) else {
       return false
     }
@@ -96,6 +96,18 @@ extension ReferenceModel {
       }
     }
     return false
+  }
+
+  /// The same `$first_open`, from a file that could be read only later (S-114).
+  private func isRepeatedOpening(_ index: Int) -> Bool {
+    guard case .firstOpen = messages[index].cause else { return false }
+    return queue.contains { other in
+      if case .firstOpen = messages[Int(other)].cause {
+        return messages[Int(other)].identifierHash == messages[index].identifierHash
+          && messages[index].identifierHash != 0
+      }
+      return false
+    }
   }
 
   /// The same update of the same visitor waits in the queue: its id is made of these (S-115).
@@ -168,6 +180,8 @@ extension ReferenceModel {
   func takeBack(_ index: Int) {
     messages[index].formerLoss = messages[index].loss ?? messages[index].formerLoss
     messages[index].loss = nil
+    // A death before the decision is durable undoes the revoke (S-42).
+    if openings.newest == Int32(index) { openings.isMade = true }
   }
 
   /// Takes a message out of the queue without a loss.

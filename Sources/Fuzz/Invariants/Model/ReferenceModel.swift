@@ -171,10 +171,14 @@ public final class ReferenceModel {
     case .callReturned(let call, let hasValue, let value):
       finish(call, hasValue, value)
       judgeGetter(call, hasValue, value, record, context)
-    case .disk(let operation, let outcome, _, _, let path, _, _, _):
+    case .disk(let operation, let outcome, _, _, let path, let target, _, _):
       if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
-    case .fileContent: tieNewRecords(record, context)
+      if operation == .rename, context.disk.isDecision(target) { noteMark(record, context) }
+      if outcome != .done { noteFailedMark(record, context) }
+    case .fileContent(let path, _):
+      tieNewRecords(record, context)
+      if context.disk.isDecision(path) { noteMark(record, context) }
     case .fileDamaged(let path, _): takeDamage(path, context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }

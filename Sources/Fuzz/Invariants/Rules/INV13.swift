@@ -46,7 +46,9 @@ public final class INV13: Invariant {
         operation == .read || operation == .list || operation == .size
       {
         isDoubtful = true
-      } else if context.model.madeAtRecord != context.recordIndex {
+      } else if context.model.madeAtRecord != context.recordIndex,
+        context.disk.lastDecisionFailure?.instant != record.instant
+      {
         return
       }
     case .fileDamaged: isDoubtful = true

@@ -1,7 +1,10 @@
 import FuzzHistory
 import SimKernel
 
-/// No install goes without its `$first_open`.
+/// No install goes without its `$first_open`: also not where a withdrawal took it away untried.
+///
+/// One thing is excused: a process that wrote down its attempt and died before the request. Which
+/// comes first is a choice, and the other order lets two reach the collector (A-06, INV-38).
 public final class INV39: Invariant {
   static let info = InvariantInfo(
     id: "INV-39",

@@ -84,6 +84,10 @@ enum ConsentEdits {
     return write.place
   }
 
+  /// A record of an install that could be read, had it stayed.
+  private static let soundRecord =
+    "{\"anonymousId\":\"00000000-0000-4000-8000-0000000000a1\",\"version\":1}"
+
   static let declineIgnored = RecordedEdit(
     name: "the record of the install is there again when a process is launched after a decline",
     invariant: "INV-21", cause: "a launch after a decline wiped nothing",
@@ -108,7 +112,7 @@ enum ConsentEdits {
       history.insertRecord(
         Record(
           instant: history.records[launch].instant, process: -1,
-          fact: .fileContent(path: path, bytes: history.store("{}"))), at: launch)
+          fact: .fileContent(path: path, bytes: history.store(soundRecord))), at: launch)
       return history.records.indices.first { place in
         place > launch && history.records[place].process == process
           && isMore(history.records[place].fact)

@@ -213,6 +213,7 @@ enum FirstOpenEdits {
     else { return nil }
     for step in recorded.steps() {
       Edited.rewrite("\"opened\":true", as: "\"opened\":false", at: step.place, in: history)
+      Edited.rewrite("\"firstOpen\":", as: "\"forgotten\":", at: step.place, in: history)
     }
     return place
   }
