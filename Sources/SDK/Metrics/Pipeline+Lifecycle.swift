@@ -147,7 +147,9 @@ extension Pipeline {
   /// death between the two costs an event at most, and only if it is withdrawn before the next
   /// request.
   func markingAttempt(_ list: [UInt64]) -> [UInt64] {
-    guard let messageId = marks.firstOpen?.messageId, !store.hasOpened else { return list }
+    guard !isMemoryOnly, let messageId = marks.firstOpen?.messageId, !store.hasOpened else {
+      return list
+    }
     let hash = fnv1a64(messageId.utf8)
     let first = list.first { sequence in
       messages.index(of: sequence).map { messages[$0].record.identifierHash == hash } ?? false
