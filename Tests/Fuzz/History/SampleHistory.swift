@@ -22,6 +22,7 @@ enum SampleHistory {
     header.isCalm = true
     header.hasFixedDelays = true
     header.longestHandOff = 7
+    header.hasSharedGroup = true
     header.canaries = Canary.Kind.allCases.map { Canary(kind: $0, text: "\u{13A0}\($0)") }
     header.storageDirectory = "elsewhere"
     return header

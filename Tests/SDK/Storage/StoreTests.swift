@@ -144,6 +144,7 @@ struct StoreTests {
   func wipe() {
     let store = makeStore()
     var queue = MessageQueue()
+    try? storage.createDirectory("app/store")
     storage.files["app/store/session.json.new"] = [1]
     store.wipe()
     #expect(store.commit(&queue, isStoring: false) == nil)

@@ -12,10 +12,25 @@ enum LockEdits {
     name: "a process that cannot read its files tries to remove one", invariant: "INV-27",
     cause: "a process tries to write before the first unlock"
   ) { recorded, history in
-    let look = recorded.steps().first { $0.outcome == .notPermitted && $0.path == "consent.json" }
+    let look = recorded.steps().first {
+      $0.outcome == .notPermitted && $0.path == "consent.json"
+        && isBeforeFirstUnlock($0.place, history)
+    }
     return look.map {
       Edited.addStep(.remove, .notPermitted, "install.json", behind: $0.place, in: history)
     }
+  }
+
+  /// Whether the device was not unlocked since it started; a file may be denied at other times too.
+  private static func isBeforeFirstUnlock(_ place: Int, _ history: History) -> Bool {
+    for record in history.records[..<place].reversed() {
+      switch record.fact {
+      case .rebooted: return true
+      case .lockChanged(isLocked: false): return false
+      default: continue
+      }
+    }
+    return false
   }
 
   static let writes = RecordedEdit(
