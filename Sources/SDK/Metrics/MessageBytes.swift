@@ -1,39 +1,39 @@
 /// Reading what we wrote ourselves.
+///
+/// The first place of each label is that of our own member: what stands before it are other members
+/// of ours and strings, in which quotes are escaped.
 enum MessageBytes {
-  private static let label = Array("\"messageId\":\"".utf8)
+  private static let identifierLabel = Array("\"messageId\":\"".utf8)
+  private static let sessionLabel = Array("\"session\":{\"id\":\"".utf8)
+  private static let eventLabel = Array("\"event\":\"".utf8)
 
-  /// The id of a message in its bytes.
-  ///
-  /// What stands before it holds no such label: strings have their quotes escaped, and neither the
-  /// context nor the event has a member of this name. Valid ids hold a quote or a backslash only
-  /// escaped.
+  /// The id of a message in its bytes. Valid ids hold a quote or a backslash only escaped.
   static func messageIdentifier(_ bytes: [UInt8]) -> String? {
+    guard let text = start(behind: identifierLabel, bytes) else { return nil }
+    var end = text
+    while end < bytes.count, bytes[end] != 0x22 { end += bytes[end] == 0x5C ? 2 : 1 }
+    guard end < bytes.count else { return nil }
+    return JSONParser.parse(Array(bytes[(text - 1)...end]))?.string
+  }
+
+  /// Whether a message belongs to a session.
+  static func isOf(session id: String, _ bytes: [UInt8]) -> Bool {
+    start(behind: sessionLabel, bytes).map { bytes[$0...].starts(with: id.utf8) } ?? false
+  }
+
+  /// Whether a track is of an event, whose name needs no escape.
+  static func isEvent(_ name: String, _ bytes: [UInt8]) -> Bool {
+    guard let start = start(behind: eventLabel, bytes) else { return false }
+    let rest = bytes[start...]
+    return rest.starts(with: name.utf8) && rest.dropFirst(name.utf8.count).first == 0x22
+  }
+
+  private static func start(behind label: [UInt8], _ bytes: [UInt8]) -> Int? {
     guard bytes.count >= label.count else { return nil }
     for start in 0...(bytes.count - label.count)
     where bytes[start] == 0x22 && bytes[start..<(start + label.count)].elementsEqual(label) {
-      let text = start + label.count - 1
-      var end = text + 1
-      while end < bytes.count, bytes[end] != 0x22 { end += bytes[end] == 0x5C ? 2 : 1 }
-      guard end < bytes.count else { return nil }
-      return JSONParser.parse(Array(bytes[text...end]))?.string
+      return start + label.count
     }
     return nil
-  }
-
-  private static let sessionLabel = Array("\"session\":{\"id\":\"".utf8)
-
-  /// Whether a message belongs to a session.
-  ///
-  /// The first such label is that of the context: what stands before it are our own members and
-  /// strings with escaped quotes.
-  static func isOf(session id: String, _ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= sessionLabel.count + id.utf8.count else { return false }
-    for start in 0...(bytes.count - sessionLabel.count - id.utf8.count)
-    where bytes[start] == 0x22
-      && bytes[start..<(start + sessionLabel.count)].elementsEqual(sessionLabel)
-    {
-      return bytes[(start + sessionLabel.count)...].starts(with: id.utf8)
-    }
-    return false
   }
 }

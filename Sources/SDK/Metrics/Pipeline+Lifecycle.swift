@@ -147,20 +147,27 @@ extension Pipeline {
   /// death between the two costs an event at most, and only if it is withdrawn before the next
   /// request.
   func markingAttempt(_ list: [UInt64]) -> [UInt64] {
-    guard !isMemoryOnly, let messageId = marks.firstOpen?.messageId, !store.hasOpened else {
-      return list
-    }
-    let hash = fnv1a64(messageId.utf8)
-    let first = list.first { sequence in
-      messages.index(of: sequence).map { messages[$0].record.identifierHash == hash } ?? false
-    }
-    guard let first else { return list }
+    guard !isMemoryOnly, !store.hasOpened, marks.firstOpen != nil || store.install == .unreadable,
+      let first = list.first(where: isFirstOpen)
+    else { return list }
     if let error = store.markOpened() {
       log(.storageFailed(error))
       setAside(first)
       return list.filter { $0 != first }
     }
     return list
+  }
+
+  /// Whether a message is the `$first_open` of the install: by its name where the record with its
+  /// id could not be read.
+  private func isFirstOpen(_ sequence: UInt64) -> Bool {
+    guard let index = messages.index(of: sequence) else { return false }
+    let message = messages[index]
+    if store.install != .unreadable, let messageId = marks.firstOpen?.messageId {
+      return message.record.identifierHash == fnv1a64(messageId.utf8)
+    }
+    return message.record.type == .track
+      && message.bytes.map { MessageBytes.isEvent("$first_open", $0) } ?? false
   }
 
   private func setAside(_ sequence: UInt64) {
@@ -195,9 +202,19 @@ extension Pipeline {
   private func adoptMarks() {
     guard isStoring, !store.isKeeping, let stored = storedMarks, stored != marks else { return }
     marks = stored
-    if marks.isOpened {
+    if store.hasOpened, !marks.isOpened {
+      // Sent meanwhile, from the stored queue.
+      marks.isOpened = true
+      keepMarks()
+    }
+    if marks.isOpened { return endFirstOpen() }
+    guard let record = stored.firstOpen else { return }
+    if let sequence = sequence(ofQueued: record.messageId) {
       endFirstOpen()
-    } else if let record = stored.firstOpen, let due = firstOpen.due, due.record != record {
+      if !unmarked.contains(where: { $0.sequence == sequence }) {
+        unmarked.append((sequence, .firstOpen))
+      }
+    } else if let due = firstOpen.due, due.record != record {
       firstOpen.adopt(record)
     }
   }

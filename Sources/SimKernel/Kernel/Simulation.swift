@@ -22,9 +22,8 @@ public enum StopReason: Hashable, Sendable {
 
 /// Time, order and the trace of one run.
 ///
-/// The stored properties that change are exempt from the run-time exclusivity check: all of them
-/// are touched by one thread and only for the length of one method here, none of which calls out
-/// but `run`, which holds no access to any of them while the handler works.
+/// One thread touches it, and no method here calls out while it works on what is stored, but `run`,
+/// which holds no access to any of it while the handler works.
 public final class Simulation {
   /// How far a run may go before it counts as a runaway.
   public struct Bounds: Hashable, Sendable {
@@ -54,13 +53,13 @@ public final class Simulation {
   /// How many events were delivered.
   @inlinable public var delivered: UInt64 { deliveredCount }
 
-  @exclusivity(unchecked) @usableFromInline var queue: EventQueue
-  @exclusivity(unchecked) @usableFromInline var currentInstant: Instant = .start
-  @exclusivity(unchecked) @usableFromInline var deliveredCount: UInt64 = 0
+  @usableFromInline var queue: EventQueue
+  @usableFromInline var currentInstant: Instant = .start
+  @usableFromInline var deliveredCount: UInt64 = 0
   /// Events delivered at `now`.
-  @exclusivity(unchecked) @usableFromInline var atThisInstant: UInt32 = 0
+  @usableFromInline var atThisInstant: UInt32 = 0
   /// Why the loop ends after the event that is being handled.
-  @exclusivity(unchecked) @usableFromInline var requestedStop: StopReason?
+  @usableFromInline var requestedStop: StopReason?
 
   /// Makes a simulation at its start, with nothing scheduled.
   /// - Parameters:

@@ -39,13 +39,12 @@ public struct TraceEntry: Hashable, Sendable {
 /// What happened so far: a hash over all of it, the last entries, and an optional sink.
 ///
 /// The hash covers instant, actor, kind, detail and the bytes of each entry (determinism rule 4).
-/// Its stored properties are exempt from the run-time exclusivity check: one thread touches them,
-/// and the sink is called after the last access.
+/// One thread touches it, and the sink is called after the last access to what is stored.
 public final class Trace {
   @usableFromInline static var ringSize: Int { 64 }
 
-  @exclusivity(unchecked) @usableFromInline var hash: TraceHash
-  @exclusivity(unchecked) @usableFromInline var ordinal: UInt64 = 0
+  @usableFromInline var hash: TraceHash
+  @usableFromInline var ordinal: UInt64 = 0
   @usableFromInline let ring: UnsafeMutablePointer<TraceEntry>
   @usableFromInline let sink: (any TraceSink)?
 

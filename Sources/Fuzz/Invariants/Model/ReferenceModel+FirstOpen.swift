@@ -236,6 +236,12 @@ extension ReferenceModel {
     openings.pendingMilliseconds = nil
     enqueue(Int(index), process, record, context, due)
     if messages[Int(index)].loss == nil { openings.newest = index }
+    // Its append may have failed before, and its mark as well while nobody could see it.
+    if context.disk.lastDecisionFailure?.process == queueProcess,
+      context.disk.lastWriteFailure?.process == queueProcess
+    {
+      messages[Int(index)].heldBackProcess = queueProcess
+    }
     noteQueueing(Int(index), due, record, context)
     return index
   }

@@ -119,7 +119,13 @@ public final class INV13: Invariant {
   }
 
   private func start(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
-    checkLate(record, context)
+    // A `$first_open` that the disk refused, first seen here, may have taken the place of what was
+    // due (S-17).
+    if context.model.madeAtRecord != context.recordIndex
+      || context.disk.lastWriteFailure?.process != record.process
+    {
+      checkLate(record, context)
+    }
     checkEarly(number, record, context)
     if needsTask, openTasks == 0 {
       report(
@@ -159,7 +165,13 @@ public final class INV13: Invariant {
     }
     guard start.list == .free, start.wait == nil else { return }
     // A `$first_open` that the disk refused is first seen here: since when it waits is not known.
+    // One whose mark was refused has opened the send and is left behind.
     if context.model.madeAtRecord == context.recordIndex { return }
+    if let failure = context.disk.lastDecisionFailure, failure.process == record.process,
+      (record.instant - failure.instant).nanoseconds <= context.model.slack
+    {
+      return
+    }
     for sighting in context.model.sightings {
       if sighting.expected < 0 { return }
       if triggers.allows(sighting.expected, at: record.instant, context) {

@@ -82,10 +82,9 @@ public enum KernelBenchmark {
 /// Answers every event with one new event.
 final class HoldModel: EventHandler {
   let simulation: Simulation
-  // Exempt from exclusivity checks as the kernel's own state is, so that they are not measured.
-  @exclusivity(unchecked) var random = RandomStream(state: 7)
+  var random = RandomStream(state: 7)
   /// Events until the loop is stopped, for the warm-up and then for the measured part.
-  @exclusivity(unchecked) var remaining: Int
+  var remaining: Int
   let measured: Int
 
   init(simulation: Simulation, warmUp: Int, measured: Int) {
