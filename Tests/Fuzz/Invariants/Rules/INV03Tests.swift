@@ -6,21 +6,9 @@ import Testing
 
 @Suite("INV-03: accepted is delivered, queued or lawfully lost")
 struct INV03Tests {
-  private func loaded(_ mode: HostOptions.ConsentMode = .notRequired, queue: Int? = nil)
-    -> StoryBuilder
-  {
-    let builder = StoryBuilder()
-    builder.launch()
-    var options = HostOptions()
-    options.consent = mode
-    options.maxQueueSize = queue
-    builder.load(options)
-    return builder
-  }
-
   @Test("a message that is never sent is missing at the end")
   func neverSent() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     builder.deliver([builder.track("a")])
     _ = builder.track("b")
     builder.calm()
@@ -32,7 +20,7 @@ struct INV03Tests {
 
   @Test("what was sent and failed and never came again is missing")
   func notRetried() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     builder.fail(builder.start([builder.track("a")]))
     builder.calm()
     #expect(
@@ -41,7 +29,7 @@ struct INV03Tests {
 
   @Test("while something is pending, the queue is not judged")
   func pending() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     builder.fail(builder.start([builder.track("a")]))
     builder.calm(pending: "1 timers")
     let judgement = ModelRules.judge(builder)
@@ -51,7 +39,7 @@ struct INV03Tests {
 
   @Test("an answer that the app did not hear still counts as stored")
   func lostAnswer() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     let request = builder.start([builder.track("a")])
     builder.serve(request)
     builder.fail(request)
@@ -61,7 +49,7 @@ struct INV03Tests {
 
   @Test("without analytics a process takes its queue with it")
   func memoryOnly() {
-    let builder = loaded(.required)
+    let builder = StoryBuilder.loaded(.required)
     _ = builder.track("a")
     builder.pass(.seconds(20))
     builder.end(.memoryKill)
@@ -77,7 +65,7 @@ struct INV03Tests {
     "with analytics a message has one second to reach the disk",
     arguments: [(900, "died_before_append"), (1_100, "missing")])
   func appendBound(milliseconds: Int64, word: String) {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     _ = builder.track("a")
     builder.pass(.milliseconds(milliseconds))
     builder.end(.crash)
@@ -91,7 +79,7 @@ struct INV03Tests {
 
   @Test("time in suspension is no running time")
   func suspended() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     _ = builder.track("a")
     builder.record(.phase(.suspended))
     builder.pass(.hours(3))
@@ -103,7 +91,7 @@ struct INV03Tests {
   @Test("what is on disk at a death is still due")
   func survives() {
     func story(isSent: Bool) -> Judgement {
-      let builder = loaded()
+      let builder = StoryBuilder.loaded()
       builder.openJournal()
       let message = builder.track("a")
       builder.append(builder.journalRecord(message, sequence: 1))
@@ -127,7 +115,7 @@ struct INV03Tests {
 
   @Test("a message removed from the journal without reason is missing")
   func removed() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     builder.openJournal()
     let message = builder.track("a")
     builder.append(builder.journalRecord(message, sequence: 1))
@@ -145,219 +133,10 @@ struct INV03Tests {
       ])
   }
 
-  /// A process stores a message; the next one is denied its file.
-  private func denied() -> (StoryBuilder, StoryBuilder.Message) {
-    let builder = loaded()
-    builder.openJournal()
-    let message = builder.track("a")
-    builder.append(builder.journalRecord(message, sequence: 1))
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.record(.firstQueueJobEnded)
-    builder.load()
-    builder.disk(.read, StoryBuilder.segment, outcome: .notPermitted)
-    return (builder, message)
-  }
-
-  @Test("a file that cannot be read now is kept, and its message goes later")
-  func unreadable() {
-    let (builder, message) = denied()
-    builder.pass(.minutes(2))
-    builder.deliver([message])
-    builder.append(builder.removalRecord([1]))
-    builder.disk(.remove, StoryBuilder.segment)
-    builder.calm()
-    #expect(ModelRules.judge(builder).findings == [])
-  }
-
-  @Test("removing what cannot be read now fires, also where the removal fails")
-  func unreadableRemoved() {
-    let (builder, message) = denied()
-    let instant = builder.now
-    builder.disk(.remove, StoryBuilder.segment, outcome: .notPermitted)
-    builder.pass(.minutes(2))
-    builder.deliver([message])
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(
-      judgement.findings.map(\.signature) == ["INV-03 taken off the disk while it waits to be sent"]
-    )
-    #expect(judgement.findings.first?.instant == instant)
-  }
-
-  @Test("a denied read is no reason to give a message up")
-  func unreadableGivenUp() {
-    let (builder, _) = denied()
-    builder.append(builder.removalRecord([1]))
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.fired == ["INV-03"])
-    #expect(judgement.messages.dropped == ["missing": 1])
-  }
-
-  @Test("a revoke takes messages off the disk")
-  func revoked() {
-    let builder = loaded()
-    builder.openJournal()
-    builder.append(builder.journalRecord(builder.track("a"), sequence: 1))
-    builder.pass(.seconds(5))
-    builder.revoke()
-    builder.writeDecision(StoryBuilder.decisionBytes(false, nil))
-    builder.disk(.remove, StoryBuilder.storage + "/queue")
-    builder.calm()
-    #expect(ModelRules.judge(builder).findings == [])
-  }
-
-  @Test(
-    "one file that refuses writes is no reason, a folder that does is", arguments: [true, false])
-  func refusedWrite(isOneFile: Bool) {
-    let builder = loaded()
-    if isOneFile { builder.openJournal() }
-    _ = builder.track("a")
-    builder.append([], outcome: .notPermitted)
-    builder.pass(.seconds(3))
-    builder.end(.memoryKill)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.messages.dropped == [isOneFile ? "missing" : "file_fault": 1])
-    #expect(judgement.fired == (isOneFile ? ["INV-03"] : []))
-  }
-
-  @Test("garbage that lay in a file before the launch is no reason", arguments: [true, false])
-  func behindGarbage(isBeforeLaunch: Bool) {
-    let garbage = Array("PMJ1".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 0xff, count: 16)
-    let builder = loaded()
-    builder.openJournal()
-    if isBeforeLaunch {
-      builder.end(.crash)
-      builder.damageSegment(.garbled, leaving: garbage)
-      builder.launch()
-      builder.load()
-    } else {
-      builder.damageSegment(.garbled, leaving: garbage)
-    }
-    builder.append(builder.journalRecord(builder.track("a"), sequence: 1))
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.messages.dropped == [isBeforeLaunch ? "missing" : "file_fault": 1])
-    #expect(judgement.fired == (isBeforeLaunch ? ["INV-03"] : []))
-  }
-
-  @Test("a damaged file is a reason, its sound neighbours are not")
-  func damage() {
-    let builder = loaded()
-    builder.openJournal()
-    let first = builder.track("a")
-    let second = builder.track("b")
-    let head = Array("PMJ1".utf8) + [1, 0, 0, 0]
-    var records = [
-      builder.journalRecord(first, sequence: 1), builder.journalRecord(second, sequence: 2),
-    ]
-    for bytes in records { builder.append(bytes) }
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    records[0][200] ^= 0xff
-    builder.damageSegment(.garbled, leaving: head + records[0] + records[1])
-    builder.launch()
-    builder.load()
-    builder.deliver([second])
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.findings == [])
-    #expect(judgement.messages.dropped == ["file_fault": 1])
-  }
-
-  @Test("the damage of one file is no reason for what lay in another one")
-  func damageElsewhere() {
-    let builder = loaded()
-    builder.openJournal()
-    let first = builder.track("a")
-    builder.append(builder.journalRecord(first, sequence: 1))
-    let other = StoryBuilder.storage + "/queue/0000000000000002.journal"
-    let second = builder.track("b")
-    builder.disk(
-      .append, other,
-      Array("PMJ1".utf8) + [1, 0, 0, 0] + builder.journalRecord(second, sequence: 2))
-    builder.pass(.seconds(20))
-    builder.damageSegment(.vanished)
-    builder.disk(.remove, other)
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.messages.dropped == ["file_fault": 1, "missing": 1])
-    #expect(judgement.fired == ["INV-03"])
-  }
-
-  @Test(
-    "a journal that cannot be looked at is a reason while that lasts, not for what comes later",
-    arguments: [true, false])
-  func unreadable(isAfter: Bool) {
-    let builder = loaded()
-    let queue = StoryBuilder.storage + "/queue"
-    if !isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
-    builder.pass(.seconds(5))
-    _ = builder.track("a")
-    builder.pass(.seconds(5))
-    if isAfter { builder.disk(.list, queue, outcome: .notPermitted) }
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.messages.dropped == [isAfter ? "file_fault" : "missing": 1])
-    #expect(judgement.fired == (isAfter ? [] : ["INV-03"]))
-  }
-
-  @Test("a full disk and a death are a reason")
-  func diskFull() {
-    let builder = loaded()
-    builder.openJournal()
-    _ = builder.track("a")
-    builder.append([], outcome: .noSpace)
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.findings == [])
-    #expect(judgement.messages.dropped == ["disk_full_then_death": 1])
-  }
-
-  @Test("that a file to be removed is not there is no failure of the disk, and no reason")
-  func nothingToRemove() {
-    let builder = loaded()
-    builder.openJournal()
-    _ = builder.track("a")
-    builder.disk(.remove, StoryBuilder.storage + "/install.json.new", outcome: .notFound)
-    builder.pass(.seconds(20))
-    builder.end(.crash)
-    builder.launch()
-    builder.load()
-    builder.calm()
-    let judgement = ModelRules.judge(builder)
-    #expect(judgement.fired == ["INV-03"])
-    #expect(judgement.messages.dropped == ["missing": 1])
-  }
-
   @Test("a revoke drops what was made under consent, and nothing of it may be sent")
   func revoke() {
     func story(isSent: Bool) -> Judgement {
-      let builder = loaded()
+      let builder = StoryBuilder.loaded()
       let first = builder.track("a")
       builder.pass(.seconds(3))
       builder.revoke()
@@ -377,7 +156,7 @@ struct INV03Tests {
 
   @Test("a request in flight at a revoke may end")
   func revokeInFlight() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     let request = builder.start([builder.track("a")])
     builder.revoke()
     builder.answer(request)
@@ -389,7 +168,7 @@ struct INV03Tests {
 
   @Test("a final refusal and a rejection are reasons", arguments: [true, false])
   func refused(isRejection: Bool) {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     let message = builder.track("a")
     let request = builder.start([message])
     if isRejection {
@@ -406,7 +185,7 @@ struct INV03Tests {
 
   @Test("a guest's identify leaves nothing behind without its traits")
   func traitsLost() {
-    let builder = loaded()
+    let builder = StoryBuilder.loaded()
     builder.openJournal()
     let message = builder.identify(
       nil, traits: [PropertyEntry("email", .string("x"))], json: "{\"email\":\"x\"}")
@@ -423,7 +202,7 @@ struct INV03Tests {
 
   @Test("the counts add up")
   func sums() {
-    let builder = loaded(queue: 2)
+    let builder = StoryBuilder.loaded(queue: 2)
     builder.call(.track(event: "$x", properties: [], messageId: nil), returning: builder.drawId())
     builder.call(
       .track(

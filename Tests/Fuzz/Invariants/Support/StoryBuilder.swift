@@ -308,3 +308,18 @@ extension Judgement {
     return ids
   }
 }
+
+extension StoryBuilder {
+  /// A process that has called `load`.
+  static func loaded(_ mode: HostOptions.ConsentMode = .notRequired, queue: Int? = nil)
+    -> StoryBuilder
+  {
+    let builder = StoryBuilder()
+    builder.launch()
+    var options = HostOptions()
+    options.consent = mode
+    options.maxQueueSize = queue
+    builder.load(options)
+    return builder
+  }
+}
