@@ -46,10 +46,13 @@ extension ShrinkPass {
       func add(_ words: String, _ change: @escaping @Sendable (inout FaultSetting) -> Void) {
         moves.append(
           ShrinkMove("\(fault.kind.name): \(words)") { scenario in
-            // A fault is known by its kind; where two are of one kind the first that changes is
-            // taken.
-            for place in scenario.faults.indices where scenario.faults[place].kind == fault.kind {
+            // A fault is known by its kind and its window; where two have both in common the first
+            // that changes is taken.
+            for place in scenario.faults.indices {
               let before = scenario.faults[place]
+              guard before.kind == fault.kind, before.from == fault.from,
+                before.until == fault.until
+              else { continue }
               change(&scenario.faults[place])
               if scenario.faults[place] != before { return }
             }
