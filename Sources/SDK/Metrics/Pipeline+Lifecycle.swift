@@ -152,7 +152,7 @@ extension Pipeline {
     else { return list }
     if let error = store.markOpened() {
       log(.storageFailed(error))
-      setAside(first)
+      if let index = messages.index(of: first) { setAside(at: index) }
       return list.filter { $0 != first }
     }
     return list
@@ -168,12 +168,6 @@ extension Pipeline {
     }
     return message.record.type == .track
       && message.bytes.map { MessageBytes.isEvent("$first_open", $0) } ?? false
-  }
-
-  private func setAside(_ sequence: UInt64) {
-    guard let index = messages.index(of: sequence) else { return }
-    messages[index].isSetAside = true
-    setAsideUntil = setAsideUntil ?? now
   }
 
   /// Everything stored goes. What is to be known of `$first_open` stays in the decision:

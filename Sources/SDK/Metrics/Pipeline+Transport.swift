@@ -44,7 +44,7 @@ extension Pipeline {
       let index = messages.firstIndex(from: sequence + 1)
       if index < messages.count { since = min(since, messages[index].queuedAt) }
     }
-    if let setAsideUntil { since = min(since, setAsideUntil) }
+    if let setAsideUntil, hasSetAside { since = min(since, setAsideUntil) }
     return since == .max ? nil : since + settings.flushIntervalNanoseconds
   }
 
@@ -96,14 +96,24 @@ extension Pipeline {
       return true
     case .unreadable(let error):
       log(.storageFailed(error))
-      messages[index].isSetAside = true
-      setAsideUntil = setAsideUntil ?? now
+      setAside(at: index)
       return false
     case .lost:
       remove(at: index, .fileFault)
       salvage(place.segment)
       return false
     }
+  }
+
+  /// Passes a message over until the next interval ends.
+  func setAside(at index: Int) {
+    // The one that set the time may have left the queue since.
+    if !hasSetAside { setAsideUntil = now }
+    messages[index].isSetAside = true
+  }
+
+  private var hasSetAside: Bool {
+    setAsideUntil != nil && (0..<messages.count).contains { messages[$0].isSetAside }
   }
 
   private var present: Stamp {

@@ -22,8 +22,12 @@ extension ReferenceModel {
     var found: [Int] = []
     for index in context.disk.records.indices {
       let item = Int(context.disk.records[index].expected)
-      guard item >= 0, messages[item].journalRecord == index, context.disk.isLive(index) else {
-        continue
+      guard item >= 0, context.disk.isLive(index) else { continue }
+      let newest = messages[item].journalRecord
+      if newest != index {
+        // A later copy that was cut off leaves the one that an append has failed to write whole.
+        if newest >= 0, context.disk.isLive(newest) { continue }
+        messages[item].journalRecord = index
       }
       found.append(index)
     }
@@ -38,6 +42,9 @@ extension ReferenceModel {
     case .queueBound, .serverFinal, .expired, .duplicateInQueue, .holdOverflow, .traitsLost,
       .fileFault:
       // Its removal was not durable: it is back (B29).
+      takeBack(index)
+    case .diskFullThenDeath, .diedBeforeAppend:
+      // An append that failed has brought it to the disk all the same.
       takeBack(index)
     case .consentRevoked, .memoryOnlyProcessEnd:
       if messages[index].isDoubtful { takeBack(index) } else { return }
