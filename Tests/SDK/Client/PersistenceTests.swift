@@ -292,6 +292,31 @@ struct PersistenceTests {
     #expect(machine.names(machine.sentMessages).sorted() == ["a", "b", "c"])
   }
 
+  @Test("after the clock was set back, a queue that is listed late is stored in as well")
+  func unlistableAfterTheClock() {
+    let machine = ManualPlatform()
+    machine.storage.failure = { $0.operation == "list" ? .notPermitted : nil }
+    let first = machine.start()
+    first.track("a")
+    machine.run()
+    machine.storage.failure = nil
+    first.track("b")
+    machine.run()
+    machine.endProcess()
+    machine.wallNanoseconds -= 40 * 86_400 * 1_000_000_000
+    var isDenied = true
+    machine.storage.failure = { step in
+      guard step.operation == "list", isDenied else { return nil }
+      isDenied = false
+      return .notPermitted
+    }
+    machine.start().track("c")
+    machine.run()
+    _ = machine.relaunch()
+    machine.advance(seconds: 60)
+    #expect(machine.names(machine.sentMessages).sorted() == ["a", "b", "c"])
+  }
+
   @Test("a queue larger than the bound is cut at the start, oldest first (B43)")
   func boundAtStart() {
     let machine = ManualPlatform()

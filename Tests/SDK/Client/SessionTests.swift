@@ -161,7 +161,7 @@ struct SessionTests {
     track(client, machine)
     let seen = sessions(machine)
     #expect(seen[0] != seen[1] && seen[1] == seen[2])
-    #expect(flags(machine) == [true, true, false])
+    #expect(flaggedTwice(machine) == [])
     #expect(!machine.storedFiles.contains { $0.hasPrefix("session") })
   }
 
@@ -204,5 +204,23 @@ struct SessionTests {
     track(relaunch(machine, options()), machine)
     #expect(flaggedTwice(machine) == [])
     #expect(machine.storedFiles.contains("install.json"))
+  }
+
+  @Test("the flag of a session is found behind those of later ones (SES-07)")
+  func flagBehindAnother() {
+    let machine = ManualPlatform()
+    let client = machine.start(options(5))
+    client.reset()
+    machine.run()
+    // From here on the record stays at the session that has sent nothing yet.
+    machine.storage.failure = { $0.path.contains("session.json") ? .noSpace : nil }
+    track(client, machine)
+    client.reset()
+    track(client, machine)
+    machine.storage.failure = nil
+    let second = relaunch(machine, options(5))
+    track(second, machine)
+    #expect(Set(sessions(machine)).count == 2)
+    #expect(flaggedTwice(machine) == [])
   }
 }
