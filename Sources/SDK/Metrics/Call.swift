@@ -43,6 +43,8 @@ struct Call: Sendable {
   var messageId: String
   /// The event, the screen's name, the user id (empty for a guest) or the group id.
   var name: String
+  /// The path of a screen; empty in everything else.
+  var path = ""
   /// The id that an alias replaces, if the app named it.
   var previousId: String?
   /// Properties or traits as a JSON object; empty where there are none.

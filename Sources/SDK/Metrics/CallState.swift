@@ -54,6 +54,9 @@ struct CallState: Sendable {
   private(set) var sessionClock = SessionClock(timeoutNanoseconds: .max, idleSince: 0)
   /// The process has had its first `$app_open`.
   var hasOpened = false
+  /// The path of the newest screen that its arguments did not refuse, also while calls are held;
+  /// empty before the first.
+  private(set) var shownPath = ""
   /// When the first call was accepted that yields a message, on the clock that runs in sleep.
   var firstMessageUptime: Int64?
   /// `load`, from its place in the order of calls on.
@@ -81,7 +84,10 @@ struct CallState: Sendable {
 
   /// Takes a call that its arguments do not refuse: holds, seals or drops it by phase.
   mutating func accept(_ call: Call, _ platform: Platform) {
-    if firstMessageUptime == nil, case .message = call.kind { firstMessageUptime = call.uptime }
+    if case .message(let type) = call.kind {
+      if firstMessageUptime == nil { firstMessageUptime = call.uptime }
+      if type == .screen { shownPath = call.path }
+    }
     switch phase {
     case .unloaded, .loading:
       if let lost = hold.hold(call), isDebug {

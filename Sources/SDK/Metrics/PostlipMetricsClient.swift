@@ -93,11 +93,8 @@ public final class PostlipMetricsClient: @unchecked Sendable {
     if name.isEmpty { return log(.callRefused(.emptyName)) }
     let pageviewId = Identifier.uuid(platform.random.random128(.pageviewIdentifier, key: ordinal))
     var call = message(.screen, ordinal: ordinal, name: name)
-    attach(
-      properties,
-      fixed: [
-        ("pageview_id", pageviewId), ("path", ScreenPath.derive(name, properties: properties)),
-      ], to: &call)
+    call.path = ScreenPath.derive(name, properties: properties)
+    attach(properties, fixed: [("pageview_id", pageviewId), ("path", call.path)], to: &call)
     submit(call)
   }
 
