@@ -44,7 +44,8 @@ let package = Package(
     .target(name: "CommandSupport", path: "Tests/Support"),
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], path: "Tests/SimKernel"),
     .testTarget(
-      name: "SDKTests", dependencies: ["SDK", "PostlipMetrics", "FuzzProperty", "SimKernel"],
+      name: "SDKTests",
+      dependencies: ["SDK", "PostlipMetrics", "FuzzProperty", "FuzzInvariants", "SimKernel"],
       path: "Tests/SDK"),
     .testTarget(
       name: "SDKThreadsTests", dependencies: ["SDK", "PostlipMetrics"], path: "Tests/SDKThreads"),
