@@ -62,7 +62,11 @@ struct RedactionTests {
       "/var/containers/Bundle/Application", "ayse", "example.com", ".co", "https://", "file://",
       "ayse@example.com", "\u{301}", "🎉", "'", "+", "=", "&", "#", "[redacted]",
     ]
-    return Generator<String>.oneOf(.element(of: pieces), .text(0...3)).array(0...14)
+    // Beyond the basic plane the two libraries know different versions of Unicode.
+    let words = Generator<String>.text(0...3).filter {
+      $0.unicodeScalars.allSatisfy { $0.value < 0x1_0000 }
+    }
+    return Generator<String>.oneOf(.element(of: pieces), words).array(0...14)
       .map { $0.joined() }
   }()
 
