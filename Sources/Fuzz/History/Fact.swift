@@ -65,6 +65,14 @@ public enum Fact: Sendable {
   /// Bytes of a file after what the world did to it; follows `fileDamaged` unless it vanished.
   case fileContent(path: ByteSlice, bytes: ByteSlice)
 
+  /// Code of the app blocks its main thread, or does not any more. `stack` is the call stack there
+  /// while it does, a line a frame as the platform gives it.
+  case mainThread(isBlocked: Bool, stack: ByteSlice)
+  /// A debugger is attached to the process, or not any more.
+  case debugger(isAttached: Bool)
+  /// The SDK looked at the call stack of the main thread.
+  case stackSampled
+
   // Calls. `wall`, `continuous` are what the clocks showed; `call` indexes `History.calls`.
   case callBegan(
     call: UInt32, action: UInt32, thread: UInt16, wall: Int64, continuous: Int64)
@@ -119,6 +127,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case backgroundTaskBegan, backgroundTaskEnded, backgroundTaskExpired, logged
   case calmBegan, calmEnded
   case lockChanged, protectedDataAvailable, rebooted, powerLost, fileLost, installed, storageLock
+  case mainThread, debugger, stackSampled
 }
 
 extension Fact {
@@ -157,6 +166,9 @@ extension Fact {
     case .fileLost: return .fileLost
     case .installed: return .installed
     case .storageLock: return .storageLock
+    case .mainThread: return .mainThread
+    case .debugger: return .debugger
+    case .stackSampled: return .stackSampled
     }
   }
 }

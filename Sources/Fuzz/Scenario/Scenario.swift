@@ -243,6 +243,7 @@ public enum WorldEvent: String, Hashable, Sendable, CaseIterable {
   case booted
   case locked
   case unlocked
+  case mainBlocked = "main_blocked"
 }
 
 /// A file of the SDK, named by its place rather than its name.
@@ -300,6 +301,12 @@ public enum ActionKind: Hashable, Sendable {
   case extensionRuns(TimeSpan)
   /// The user opens a second window of the app.
   case openScene
+  /// Code of the app blocks the main thread for so long; empty is a stack that shows nothing.
+  case blockMain(TimeSpan, stack: [StackFrame])
+  /// The main run loop turns for so long without waiting.
+  case spinMain(TimeSpan)
+  /// A debugger is attached to the process, or taken away.
+  case debugger(isAttached: Bool)
   /// Many actions in a short text: cycles, bursts, floods.
   case repeated(Repetition)
 }

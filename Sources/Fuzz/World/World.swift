@@ -48,6 +48,8 @@ public final class World {
   var isCalm = false
   /// The process that last held the lock of the shared container.
   var lockKeeper: Int32 = -1
+  /// The stack of the code that blocks the main thread.
+  var mainStack: [String] = []
   /// Nobody else has held it since.
   var isLockIntact = true
 

@@ -38,7 +38,7 @@ extension World {
       if !isCalm { performStep(of: event.payload) }
     case EventKind.start:
       guard let process = runningProcess, UInt32(process.ordinal) == event.payload else { return }
-      runStartCode(process)
+      onThread(0) { [unowned self] in runStartCode(process) }
     case EventKind.death:
       guard let process = device.process, UInt32(process.ordinal) == event.payload >> 8 else {
         return
@@ -70,7 +70,10 @@ extension World {
     case .end(.powerLoss): losePower(off: .seconds(30), action: action, round: round)
     case .end(.shutdown): reboot(off: .seconds(30))
     case .end(let cause): endProcess(cause)
-    case .call(let thread, let call): perform(call, thread: thread, action: action, round: round)
+    case .call(let thread, let call):
+      onThread(thread) { [unowned self] in
+        perform(call, thread: thread, action: action, round: round)
+      }
     case .link(let kind): setLink(kind)
     case .stepWallClock(let span):
       setWallClock(device.clocks.wall(at: device.now) &+ span.nanoseconds, .clockStep)
@@ -95,6 +98,9 @@ extension World {
     case .powerLoss(let off): losePower(off: off, action: action, round: round)
     case .drift(let rate): drift(rate)
     case .extensionRuns(let span): runExtension(for: span)
+    case .blockMain(let span, let stack): blockMain(for: span, stack)
+    case .spinMain(let span): spinMain(for: span)
+    case .debugger(let isAttached): device.setDebugger(isAttached: isAttached)
     case .openScene:
       took(.appSecondScene)
       device.openScene()
@@ -158,6 +164,7 @@ extension World: DeviceOwner {
       reach(.overrunKilled)
     }
     if cause == .lockHeld { took(.processLockHeld) }
+    if cause == .launchWatchdog { took(.processWatchdog) }
     client = nil
     happened(.ended)
   }
@@ -272,6 +279,7 @@ extension World: DeviceOwner {
       http: SimHTTPPort(self, process),
       scheduler: SimSchedulerPort(self, process),
       application: SimApplicationPort(self, process), context: SimContextPort(self),
-      installFacts: SimInstallFactsPort(self, process), log: SimLogPort(self, process))
+      installFacts: SimInstallFactsPort(self, process),
+      mainThread: SimMainThreadPort(self, process), log: SimLogPort(self, process))
   }
 }

@@ -32,6 +32,7 @@ struct Call: Sendable {
     case appOpen
     case appUpdated
     case firstOpen
+    case hang
   }
 
   var kind: Kind

@@ -57,6 +57,8 @@ struct CallState: Sendable {
   /// The path of the newest screen that its arguments did not refuse, also while calls are held;
   /// empty before the first.
   private(set) var shownPath = ""
+  /// Whether the main thread answers.
+  var hangs = HangWatch()
   /// When the first call was accepted that yields a message, on the clock that runs in sleep.
   var firstMessageUptime: Int64?
   /// `load`, from its place in the order of calls on.

@@ -72,6 +72,14 @@ final class Circumstances: Sendable {
       analytics: later.analytics, marketing: later.marketing)
   }
 
+  /// The same circumstances for a message that starts no session (S-59).
+  var withoutStart: Circumstances {
+    Circumstances(
+      generation: 1 << 62 | generation, sessionNumber: 0, sessionId: sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
   var context: MetricsContext {
     MetricsContext(
       anonymousId: anonymousId, userId: userId, session: .init(id: sessionId),

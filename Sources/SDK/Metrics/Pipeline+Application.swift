@@ -2,13 +2,18 @@ extension Pipeline {
   /// Takes what the platform says of the app's life; events may repeat. Runs on the main thread.
   func note(_ event: ApplicationEvent) {
     let current = platform.context.current()
-    let (transition, wakes) = state.withLock { state in
+    let (transition, wakes, looks) = state.withLock { state in
       let transition = state.move(
         event, uptime: platform.clock.continuous(), current, platform)
       if transition == .toBackground { state.unheardEntries += 1 }
-      return (transition, state.needsDrain())
+      let looks =
+        transition != .none
+        && state.hangs.move(
+          isForeground: transition == .toForeground, at: platform.clock.awake())
+      return (transition, state.needsDrain(), looks)
     }
     if wakes { wake() }
+    if looks { lookLater() }
     if event == .protectedDataDidBecomeAvailable {
       // A withdrawal may wait for it.
       queue.async { self.settle() }

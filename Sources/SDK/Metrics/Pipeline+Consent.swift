@@ -43,6 +43,7 @@ extension Pipeline {
       commit()
     }
     if circumstances.analytics && !isStoring && !isMemoryOnly { grant(circumstances) }
+    if isStarted { watchHangs(circumstances) }
   }
 
   /// Analytics was allowed: what waits in memory is stored from now on (S-31).

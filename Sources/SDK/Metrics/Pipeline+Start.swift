@@ -108,6 +108,7 @@ extension Pipeline {
       $0.start(circumstances, sessionClock, firstSequence: firstSequence, update, platform)
     }
     takeInputs()
+    if let circumstances = state.withLock({ $0.circumstances }) { watchHangs(circumstances) }
     if isBackgroundHeld {
       commit()
       synchronize()

@@ -7,6 +7,8 @@
 final class Pipeline: @unchecked Sendable {
   let platform: Platform
   let queue: any SerialQueuePort
+  /// Where the main thread is watched from.
+  let hangQueue: any SerialQueuePort
   let state: Protected<CallState>
   let store: Store
 
@@ -63,6 +65,9 @@ final class Pipeline: @unchecked Sendable {
   /// Messages whose marks wait until they lie on disk.
   var unmarked: [(sequence: UInt64, origin: Call.Origin)] = []
 
+  /// Somebody listens to the main run loop.
+  var isMainThreadObserved = false
+
   // Timers.
   var firstOpenTimer: TimerToken?
   var laneTimer: (token: TimerToken, deadline: Int64)?
@@ -73,6 +78,7 @@ final class Pipeline: @unchecked Sendable {
     self.platform = platform
     self.state = state
     queue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics")
+    hangQueue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics.watchdog")
     isStorageShared = platform.storageLock.isShared
     store = Store(storage: platform.storage, directory: storageDirectory)
   }

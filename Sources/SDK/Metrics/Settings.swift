@@ -9,6 +9,8 @@ struct Settings: Equatable, Sendable {
   var sessionTimeoutNanoseconds: Int64 { Int64((sessionTimeoutMinutes * 60_000_000_000).rounded()) }
   var tracksLifecycle: Bool
   var isTest: Bool
+  /// The app's option and the panel's switch together (OPT-15, OPT-28, C-24).
+  var capturesHangs: Bool
 
   init(_ options: PostlipMetrics.Options, _ config: RemoteConfig) {
     mode = options.consent ?? config.mode ?? .required
@@ -21,6 +23,7 @@ struct Settings: Equatable, Sendable {
       options.sessionTimeoutMinutes, within: 5...240, standard: panelTimeout)
     tracksLifecycle = options.trackLifecycle ?? true
     isTest = config.isTest
+    capturesHangs = (options.captureHangs ?? false) && config.capturesErrors
   }
 
   /// A count within a range; negative means the standard.

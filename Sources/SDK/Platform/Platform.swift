@@ -19,6 +19,9 @@
 /// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
 /// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
 /// | `InstallFactsPort.resolve` | the receipt of the app | SDK queue | may take long, or for ever |
+/// | `MainThreadPort.observe` | `CFRunLoopObserverCreateWithHandler` on the main run loop, common modes | main | many times a second |
+/// | `MainThreadPort.isDebuggerAttached` | `sysctl` with `KERN_PROC_PID`, flag `P_TRACED` | any | – |
+/// | `MainThreadPort.sampleStack` | `thread_suspend`, frame pointers, `dladdr` | not main | the thread stands still meanwhile |
 /// | `LogPort.log` | `os_log`, subsystem `com.postlip.metrics` | any | typed, no user content (S-41) |
 public struct Platform: Sendable {
   public var clock: any ClockPort
@@ -30,6 +33,7 @@ public struct Platform: Sendable {
   public var application: any ApplicationPort
   public var context: any ContextPort
   public var installFacts: any InstallFactsPort
+  public var mainThread: any MainThreadPort
   public var log: any LogPort
 
   public init(
@@ -37,7 +41,8 @@ public struct Platform: Sendable {
     storageLock: any StorageLockPort = OwnContainer(), http: any MetricsHTTPClient,
     scheduler: any SchedulerPort, application: any ApplicationPort,
     context: any ContextPort,
-    installFacts: any InstallFactsPort, log: any LogPort
+    installFacts: any InstallFactsPort, mainThread: any MainThreadPort = UnwatchedMainThread(),
+    log: any LogPort
   ) {
     self.clock = clock
     self.random = random
@@ -48,6 +53,7 @@ public struct Platform: Sendable {
     self.application = application
     self.context = context
     self.installFacts = installFacts
+    self.mainThread = mainThread
     self.log = log
   }
 }

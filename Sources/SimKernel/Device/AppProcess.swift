@@ -50,6 +50,23 @@ public final class AppProcess {
   /// What it was not told of protected data while it was suspended.
   var missedProtection: AppNotification?
 
+  // The main thread.
+  /// Code of the app blocks it until then.
+  var mainBlockedUntil: Instant?
+  /// For how long it is still blocked when the process comes out of its suspension.
+  var mainBlockedLeft: TimeSpan?
+  var unblockEvent: EventHandle = .none
+  /// What waits until it is free.
+  var deferred: [() -> Void] = []
+  /// Since when a step of the app's life waits for it.
+  var transitionSince: Instant?
+  /// Its run loop turns without waiting until then.
+  var spinsUntil: Instant?
+  var isInCycle = false
+  var runLoopObservers: [(RunLoopActivity) -> Void] = []
+  /// A debugger is attached.
+  public internal(set) var isDebugged = false
+
   struct BackgroundTask {
     var id: UInt32
     var expiration: () -> Void
@@ -70,6 +87,8 @@ public final class AppProcess {
     queues.removeAll()
     timers.removeAll()
     observers.removeAll()
+    runLoopObservers.removeAll()
+    deferred.removeAll()
     tasks.removeAll()
   }
 }

@@ -15,6 +15,10 @@ public protocol DeviceOwner: AnyObject {
   func deviceBootIdentifier(boot: Int) -> UInt64
   /// Whether a notification is posted twice.
   func deviceRepeats(_ notification: AppNotification) -> Bool
+  /// The app's own code blocks the main thread, or does not any more.
+  func deviceChangedMainThread(_ process: AppProcess, isBlocked: Bool)
+  /// A debugger is attached, or not any more.
+  func deviceChangedDebugger(_ process: AppProcess, isAttached: Bool)
   func deviceBackgroundTaskExpired(_ process: AppProcess, task: UInt32)
   /// A job of a queue has ended.
   func deviceRanJob(_ process: AppProcess, queue: UInt16)
@@ -47,6 +51,9 @@ public final class Device: EventHandler {
     case sleep
     case overlayEnds
     case connectScene
+    case mainFree
+    case turn
+    case watchdog
   }
 
   public let simulation: Simulation
@@ -127,7 +134,7 @@ public final class Device: EventHandler {
   public func runCode(thread: UInt16, _ body: () -> Void) {
     let outer = runningQueue
     runningQueue = thread == 0 ? 0 : .max
-    body()
+    if thread == 0, let process { runMain(process, body) } else { body() }
     runningQueue = outer
   }
 }

@@ -20,6 +20,10 @@ extension Device {
     static let untilSleep = TimeSpan.seconds(10)
     /// From launch until the first scene is connected.
     static let scene = TimeSpan.milliseconds(60)
+    /// The longest that a step of its life may wait for the app's main thread.
+    static let transition = TimeSpan.seconds(10)
+    /// A turn of a run loop that does not wait.
+    static let turn = TimeSpan.milliseconds(100)
   }
 
   // MARK: What the user and the system do
@@ -84,6 +88,8 @@ extension Device {
       launch(.foreground)
       return
     }
+    if process.phase == .suspended, isMainBlocked { resume(process, grace: Pace.budget) }
+    if waits(process, isTransition: true, { self.enterForeground() }) { return }
     process.tasksExpired = false
     if process.isForeground {
       if process.isLeaving {
@@ -109,6 +115,7 @@ extension Device {
   /// With several scenes in the foreground only one of them goes.
   public func leave(allScenes: Bool = false) {
     guard let process, process.isAlive, process.isForeground, !process.isLeaving else { return }
+    if waits(process, isTransition: true, { self.leave(allScenes: allScenes) }) { return }
     if process.scenes > 1, !allScenes { return closeScene(process) }
     process.scenes = 1
     process.isLeaving = true
@@ -122,6 +129,7 @@ extension Device {
   /// The user opens a second window of the app, which is active too.
   public func openScene() {
     guard let process, process.isAlive, process.phase == .active, !process.isLeaving else { return }
+    if waits(process, isTransition: false, { self.openScene() }) { return }
     process.scenes += 1
     notify(process, .willEnterForeground)
     if process.isAlive { notify(process, .didBecomeActive) }
@@ -137,6 +145,7 @@ extension Device {
   /// A system overlay covers the app for a while.
   public func overlay(for span: TimeSpan) {
     guard let process, process.isAlive, process.phase == .active else { return }
+    if waits(process, isTransition: false, { self.overlay(for: span) }) { return }
     setPhase(process, .inactive)
     notify(process, .willResignActive)
     lifecycle(.overlayEnds, after: span, process)
@@ -145,7 +154,7 @@ extension Device {
   /// The process ends, wherever it is.
   public func end(_ cause: EndCause) {
     guard let process, process.isAlive else { return }
-    if cause == .userSwipe, process.phase != .suspended {
+    if cause == .userSwipe, process.phase != .suspended, !isMainBlocked {
       notify(process, .willTerminate)
       guard process.isAlive else { return }
     }
@@ -162,11 +171,14 @@ extension Device {
 
   /// Calls every observer on the main thread.
   public func notify(_ process: AppProcess, _ notification: AppNotification) {
+    if waits(process, isTransition: false, { self.notify(process, notification) }) { return }
     let outer = runningQueue
     runningQueue = 0
     let times = owner?.deviceRepeats(notification) == true ? 2 : 1
-    for _ in 0..<times {
-      for observer in process.observers where process.isAlive { observer(notification) }
+    runMain(process) {
+      for _ in 0..<times {
+        for observer in process.observers where process.isAlive { observer(notification) }
+      }
     }
     runningQueue = outer
   }
@@ -205,6 +217,12 @@ extension Device {
 
   func perform(_ step: LifecycleStep, _ process: AppProcess) {
     switch step {
+    case .becomeActive, .overlayEnds, .enterBackground, .connectScene:
+      let isTransition = step != .overlayEnds
+      if waits(process, isTransition: isTransition, { self.perform(step, process) }) { return }
+    default: break
+    }
+    switch step {
     case .becomeActive, .overlayEnds:
       guard process.phase == .inactive, !process.isLeaving else { return }
       setPhase(process, .active)
@@ -227,6 +245,9 @@ extension Device {
       // Who locks the screen right after the launch never sees the app.
       if power.isLocked { return reconsiderSuspension(process) }
       enterForeground()
+    case .mainFree: freeMain(process)
+    case .turn: turn(process)
+    case .watchdog: watch(process)
     }
   }
 
@@ -242,7 +263,7 @@ extension Device {
   }
 
   @discardableResult
-  private func lifecycle(_ step: LifecycleStep, after span: TimeSpan, _ process: AppProcess)
+  func lifecycle(_ step: LifecycleStep, after span: TimeSpan, _ process: AppProcess)
     -> EventHandle
   {
     simulation.schedule(
@@ -273,8 +294,8 @@ extension Device {
     } else if !process.tasksExpired {
       process.tasksExpired = true
       for task in process.tasks {
-        owner?.deviceBackgroundTaskExpired(process, task: task.id)
-        runCode(thread: 0, task.expiration)
+        if waits(process, isTransition: false, { self.expire(process, task) }) { continue }
+        expire(process, task)
         if !process.isAlive { return }
       }
       if !process.tasks.isEmpty { reconsiderSuspension(process) }
@@ -283,9 +304,16 @@ extension Device {
     }
   }
 
+  private func expire(_ process: AppProcess, _ task: AppProcess.BackgroundTask) {
+    guard process.tasks.contains(where: { $0.id == task.id }) else { return }
+    owner?.deviceBackgroundTaskExpired(process, task: task.id)
+    runCode(thread: 0, task.expiration)
+  }
+
   private func suspend(_ process: AppProcess) {
     if holdsStorageLock { return end(.lockHeld) }
     setPhase(process, .suspended)
+    freezeMain(process)
     if quietSince == nil { quietSince = now }
     freezeTimers(process)
     network.appSuspended()
@@ -307,6 +335,7 @@ extension Device {
     writeBackIfQuiet()
     clocks.wake(at: now)
     owner?.deviceChangedPhase(process, .resumed)
+    thawMain(process)
     if let missed = process.missedProtection {
       process.missedProtection = nil
       notify(process, missed)

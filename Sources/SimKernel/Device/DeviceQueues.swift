@@ -54,6 +54,7 @@ extension Device {
 
   func wake(_ process: AppProcess, _ place: Int) {
     if process.queues[place].isAwake || process.phase == .suspended { return }
+    if place == 0, process.mainBlockedUntil != nil { return }
     process.queues[place].isAwake = true
     let actor = process.queues[place].actor
     let handOff = owner?.deviceHandOff(actor: actor) ?? .zero
@@ -68,7 +69,7 @@ extension Device {
   }
 
   func runQueue(_ place: Int, of process: AppProcess) {
-    if process.phase == .suspended {
+    if process.phase == .suspended || place == 0 && process.mainBlockedUntil != nil {
       process.queues[place].isAwake = false
       return
     }
@@ -78,7 +79,7 @@ extension Device {
     }
     let number = process.queues[place].number
     runningQueue = number
-    job()
+    if place == 0 { runMain(process, job) } else { job() }
     runningQueue = nil
     owner?.deviceRanJob(process, queue: number)
     guard process.isAlive else { return }

@@ -271,6 +271,9 @@ extension FaultCatalogue {
         "The app was suspended while it held a file lock in a container that it shares with an"
         + " extension, and the system ends it for that."),
     FaultEntry(
+      .processWatchdog, "process.watchdog", .event,
+      cause: "The app let a step of its life wait for a blocked main thread, and was ended for it."),
+    FaultEntry(
       .clockStep, "clock.step", .event, .seconds, 3_600, in: -3_153_600_000...3_153_600_000,
       cause: "The user or the network sets the wall clock."),
     FaultEntry(
@@ -282,6 +285,15 @@ extension FaultCatalogue {
     FaultEntry(
       .queueSlow, "queue.slow", .job, .milliseconds, 250, in: 1...10_000,
       cause: "The system gives a queue of low priority no time while the device is busy."),
+    FaultEntry(
+      .mainThreadBlocked, "main.blocked", .event, .milliseconds, 6_000, in: 1...3_600_000,
+      cause: "The app reads a large file, waits for a lock or calls a server on its main thread."),
+    FaultEntry(
+      .mainThreadBusy, "main.busy", .event, .milliseconds, 6_000, in: 1...3_600_000,
+      cause: "An animation or a long list keeps the main run loop turning without a pause."),
+    FaultEntry(
+      .mainThreadDebugged, "main.debugged", .event,
+      cause: "A developer runs the app under a debugger and stops it at a breakpoint."),
   ]
 }
 

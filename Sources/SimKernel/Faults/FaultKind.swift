@@ -52,12 +52,16 @@ public enum FaultKind: UInt8, CaseIterable, Sendable {
   case processBackgroundOverrun
   case processSuspendedInFlight
   case processLockHeld
+  case processWatchdog
 
   case clockStep = 144
   case clockAtEpoch
   case clockDrift
 
   case queueSlow = 160
+  case mainThreadBlocked
+  case mainThreadBusy
+  case mainThreadDebugged
 
   case deviceLocked = 128
   case deviceBeforeFirstUnlock

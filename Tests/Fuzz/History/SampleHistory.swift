@@ -110,6 +110,8 @@ enum SampleHistory {
       .calmEnded(pending: text("queue")), .lockChanged(isLocked: true),
       .protectedDataAvailable(false), .rebooted(boot: .max), .powerLost,
       .fileLost(path: text("p")), .installed(.restore), .storageLock(.takenByExtension),
+      .mainThread(isBlocked: true, stack: text("0   Kiosk  0x1 main + 4")),
+      .mainThread(isBlocked: false, stack: .empty), .debugger(isAttached: true), .stackSampled,
     ]
     for call in calls() { _ = history.add(call) }
     // Every second call is made, the others stand in the history without a record.

@@ -37,6 +37,12 @@ final class DeviceHarness: DeviceOwner, NetworkOwner {
   }
   func deviceEnded(_ process: AppProcess, _ cause: EndCause) { say("ended \(cause)") }
   func deviceChangedPhase(_ process: AppProcess, _ phase: AppPhase) { say("\(phase)") }
+  func deviceChangedMainThread(_ process: AppProcess, isBlocked: Bool) {
+    say(isBlocked ? "main blocked" : "main free")
+  }
+  func deviceChangedDebugger(_ process: AppProcess, isAttached: Bool) {
+    say("debugger \(isAttached)")
+  }
   func deviceBackgroundTaskExpired(_ process: AppProcess, task: UInt32) { say("expired \(task)") }
   func deviceChangedLock(isLocked: Bool) { say(isLocked ? "locked" : "unlocked") }
   func deviceChangedProtection(isAvailable: Bool) {

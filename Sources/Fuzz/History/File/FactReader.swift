@@ -68,6 +68,11 @@ struct FactReader {
     case .fileLost: return .fileLost(path: try bytes("path", fields))
     case .installed: return .installed(try fields.word("kind"))
     case .storageLock: return .storageLock(try fields.word("event"))
+    case .mainThread:
+      return .mainThread(
+        isBlocked: try fields.bool("isBlocked"), stack: try bytes("stack", fields))
+    case .debugger: return .debugger(isAttached: try fields.bool("isAttached"))
+    case .stackSampled: return .stackSampled
     case .firstQueueJobEnded: return .firstQueueJobEnded
     case .installFactsTold:
       return .installFactsTold(installer: try bytes("installer", fields))

@@ -41,6 +41,7 @@ extension Judge {
       INV40(),
       INV41(),
       INV42(),
+      INV53(),
       INV89(),
     ]
   }

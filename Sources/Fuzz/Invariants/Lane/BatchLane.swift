@@ -161,7 +161,7 @@ public final class BatchLane {
   private func start(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
     let ids = context.ledger[number].slots.map { context.ledger.slots[$0].message }
       .map { context.ledger.messages[$0].identifierHash }
-    let list = checkList(ids, number, context)
+    let list = checkList(ids, number, record, context)
     started = Start(wait: wait, list: list, overlapped: inFlight)
     inFlight = number
     mayLoseInFlight = record.instant <= lossWindowEnd

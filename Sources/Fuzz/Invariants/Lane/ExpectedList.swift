@@ -28,10 +28,12 @@ public enum ListCheck: Equatable, Sendable {
 
 extension BatchLane {
   /// Compares a list with the one that had to come, and takes that one off.
-  func checkList(_ ids: [UInt64], _ number: UInt32, _ context: JudgeContext) -> ListCheck {
+  func checkList(
+    _ ids: [UInt64], _ number: UInt32, _ record: Record, _ context: JudgeContext
+  ) -> ListCheck {
     while let front = expected.first {
       expected.removeFirst()
-      let left = remaining(front, ids, number, context)
+      let left = remaining(front, ids, number, record, context)
       if front.isToBeHalved { return checkHalf(ids, front, left) }
       if ids == left { return .same(front.exchange) }
       // A list that lost all its messages lawfully is followed by the next.
@@ -67,22 +69,34 @@ extension BatchLane {
 
   /// The expected list without what may be missing now: aged, or dropped by a revoke.
   private func remaining(
-    _ front: ExpectedList, _ ids: [UInt64], _ number: UInt32, _ context: JudgeContext
+    _ front: ExpectedList, _ ids: [UInt64], _ number: UInt32, _ record: Record,
+    _ context: JudgeContext
   ) -> [UInt64] {
     if ids == front.ids { return front.ids }
     let sentAt = context.ledger[number].sentAtMilliseconds
     return front.ids.filter { id in
-      ids.contains(id) || !(front.mayLose || hasAged(id, sentAt, context))
+      ids.contains(id) || !(front.mayLose || hasAged(id, sentAt, record, context))
     }
   }
 
-  /// Whether a message is at the age at which it leaves, half a minute around (TRN-24).
-  private func hasAged(_ id: UInt64, _ sentAt: Int64?, _ context: JudgeContext) -> Bool {
+  /// Whether a message is at the age at which it leaves, half a minute around (TRN-24). `sentAt` is
+  /// in the frame of the messages that are sent, which may be another one than that of an age.
+  private func hasAged(
+    _ id: UInt64, _ sentAt: Int64?, _ record: Record, _ context: JudgeContext
+  ) -> Bool {
     let place = context.ledger.message(identifierHash: id)
-    guard place >= 0, let sentAt,
+    guard place >= 0 else { return false }
+    let expected = Int(context.model.expected(ofWire: place))
+    let margin: Int64 = 30_000_000_000
+    if expected >= 0,
+      context.model.age(expected, record, context) > ReferenceModel.largestAge - margin
+    {
+      return true
+    }
+    guard let sentAt,
       let made = Timestamps.milliseconds(
         context.bytes(context.ledger.messages[place].fields.timestamp))
     else { return false }
-    return sentAt - made > 2_592_000_000 - 30_000
+    return sentAt - made > (ReferenceModel.largestAge - margin) / 1_000_000
   }
 }

@@ -73,6 +73,8 @@ public enum MessageCause: Hashable, Sendable {
   case appUpdated(change: Int32)
   /// The app was installed; nil is an installer that was not known in time, empty is none.
   case firstOpen(installer: ByteSlice?)
+  /// The main thread hung: an index in `ReferenceModel.hangs`.
+  case hang(Int32)
 }
 
 /// A message that one host call, or something that happened to the app, must yield, and what became

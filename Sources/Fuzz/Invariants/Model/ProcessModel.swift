@@ -71,6 +71,10 @@ struct ProcessModel {
 
   /// By the phases: where the app stands.
   var isForeground = false
+  /// A debugger is attached.
+  var isDebugged = false
+  /// The path of the newest screen that its arguments did not refuse; empty before the first.
+  var shownPath = ""
   /// The process has had its first `$app_open`.
   var hasOpened = false
   var lifecycle = LifecycleModel()

@@ -25,6 +25,11 @@ extension ReferenceModel {
     default: break
     }
     let type = ReferenceModel.type(of: hostCall)
+    if let path = ReferenceModel.shownPath(hostCall),
+      !ReferenceModel.isRefusedByArguments(hostCall)
+    {
+      processes[index].shownPath = path
+    }
     if ReferenceModel.isRefusedByArguments(hostCall) {
       if type != nil { refusedCalls.append(call) }
       return

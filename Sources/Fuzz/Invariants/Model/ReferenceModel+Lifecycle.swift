@@ -100,6 +100,9 @@ extension ReferenceModel {
           PropertyEntry("build", text(change.current.build)),
         ], messageId: nil)
     case .firstOpen: return .track(event: "$first_open", properties: [], messageId: nil)
+    case .hang(let hang):
+      return .track(
+        event: "$crash", properties: hangs[Int(hang)].properties, messageId: nil)
     }
   }
 }
@@ -111,11 +114,17 @@ extension ExpectedMessage {
     return true
   }
 
+  /// It belongs to a session without ever being its first message (S-59).
+  var neverStartsSession: Bool {
+    if case .hang = cause { return true }
+    return false
+  }
+
   /// There is one of its name at a time, so that a wrong time does not make it another one.
   var isToldByName: Bool {
     switch cause {
     case .appUpdated, .firstOpen: return true
-    case .call, .appOpen: return false
+    case .call, .appOpen, .hang: return false
     }
   }
 }

@@ -67,6 +67,7 @@ extension ReferenceModel {
     messages[index].anonymous = due?.anonymous ?? processes[process].anonymous
     messages[index].session = due?.session ?? processes[process].session
     messages[index].user = due?.user ?? processes[process].user
+    if messages[index].neverStartsSession { return false }
     // What is late, or of a session that is over, starts none.
     if let due, due.isLate || due.session != processes[process].session { return false }
     messages[index].startsSession = !processes[process].sessionHasStart

@@ -77,6 +77,11 @@ public final class ReferenceModel {
   var madeAtRecord = -1
   var changes: [AppChange] = []
   /// Those that belong to the launch of an earlier process.
+  /// What is true of the main thread while it is blocked.
+  public internal(set) var stall: Stall?
+  /// The newest stall that is over.
+  public internal(set) var endedStall: Stall?
+  var hangs: [Hang] = []
   var lateFirstOpens: [Int32] = []
   var firstOpenFaults: [(message: Int32, fault: FirstOpenFault)] = []
   /// What is read at the instant of the call or input that is taken now.
@@ -165,6 +170,7 @@ public final class ReferenceModel {
       start(pending.record, body: pending.body, context)
     }
     takenOff.removeAll(keepingCapacity: true)
+    if stall != nil { advanceStall(record, context) }
     switch record.fact {
     case .callBegan(let call, _, let thread, let wall, let continuous):
       begin(call, thread, wall, continuous, record, context)
@@ -191,10 +197,16 @@ public final class ReferenceModel {
     case .firstQueueJobEnded:
       loadQueue(record, context)
       startInFirstJob(record, context)
+    case .mainThread(let isBlocked, let stack):
+      takeMainThread(isBlocked, stack, record, context)
+    case .debugger(let isAttached): takeDebugger(isAttached, record, context)
+    case .stackSampled: takeSample(record, context)
     case .installFactsTold(let installer): takeFacts(installer, record, context)
     case .launched: launch(record, context)
     case .phase(let phase): takePhase(phase, record, context)
-    case .ended: endProcess(record, context)
+    case .ended:
+      if stall?.process == record.process { endStall(record, context) }
+      endProcess(record, context)
     case .powerLost: losePower()
     case .installed(let kind): takeInstall(kind, record)
     case .storageLock(let event):
@@ -206,6 +218,7 @@ public final class ReferenceModel {
       }
     default: break
     }
+    if stall != nil { advanceStall(record, context) }
   }
 
   /// A process that could not read who it is may look again before it starts.

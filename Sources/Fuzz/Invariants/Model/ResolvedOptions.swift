@@ -35,6 +35,8 @@ public struct ResolvedOptions {
   public var mode = Mode.required
   /// The app set the mode, so that the panel has no say.
   var isModeFixed = false
+  /// The app's option and the panel's switch together (OPT-15, OPT-28, C-24).
+  public var capturesHangs = false
   /// Messages carry `context.test`.
   public var isTest = false
 
@@ -58,6 +60,7 @@ public struct ResolvedOptions {
     if let size = options.maxQueueSize, size >= 0 { maxQueueSize = min(max(size, 1), 10_000) }
     remoteConfig = options.remoteConfig ?? true
     tracksLifecycle = options.trackLifecycle ?? true
+    capturesHangs = options.captureHangs ?? false
     switch options.consent {
     case .required: mode = .required
     case .implied: mode = .implied
@@ -104,6 +107,7 @@ public struct ResolvedOptions {
     guard body.count <= 65_536, let config = try? JSONValue.parse(body), config.object != nil
     else { return }
     isTest = config["test"]?.bool ?? false
+    if config["capture"]?["errors"]?.bool == false { capturesHangs = false }
     if !isTimeoutFixed, let minutes = config["session"]?["timeoutMinutes"] {
       setTimeout(minutes: ResolvedOptions.number(minutes) ?? -1)
     }

@@ -26,6 +26,7 @@ public final class INV13: Invariant {
     super.init(
       INV13.info,
       on: [
+        .stackSampled,
         .launched, .callBegan, .callReturned, .phase, .requestStarted, .exchangeEnded,
         .exchangeCancelled, .firstQueueJobEnded, .disk, .fileDamaged, .backgroundTaskBegan,
         .backgroundTaskEnded, .backgroundTaskExpired, .ended, .calmEnded, .storageLock,
@@ -96,6 +97,8 @@ public final class INV13: Invariant {
         exchange.received.map { context.ledger.verdict($0, messageCount: count) },
         exchange.received?.status ?? 0, at: record.instant, context)
     case .ended, .calmEnded: checkLate(record, context)
+    // The event of a hang may complete the count.
+    case .stackSampled: triggers.count(at: record.instant, context)
     default: break
     }
   }

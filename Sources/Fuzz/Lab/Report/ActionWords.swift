@@ -22,6 +22,8 @@ public enum ActionWords {
     case .drift: return "clock"
     case .extensionRuns: return "extension"
     case .openScene: return "scene"
+    case .blockMain, .spinMain: return "main thread"
+    case .debugger: return "debugger"
     case .damage, .patch: return "damage"
     case .diskRoom: return "disk room"
     case .access: return "access"

@@ -182,6 +182,12 @@ struct FactWords {
       return "══ the device is on again, boot \(ordinal(ofBoot: boot)), not unlocked yet"
     case .installed(let kind): return "── another copy of the app: \(FactWords.spaced(kind))"
     case .storageLock(let event): return "lock of the shared container: \(FactWords.spaced(event))"
+    case .mainThread(true, let stack):
+      let top = history.text(stack).split(separator: "\n").first ?? ""
+      return "* the main thread is blocked in \(CallWords.quoted(String(top)))"
+    case .mainThread(false, _): return "the main thread is free again"
+    case .debugger(let isAttached): return "a debugger is \(isAttached ? "attached" : "taken away")"
+    case .stackSampled: return "the SDK looks at the stack of the main thread"
     case .localeChanged(let locale, let zone):
       return "locale \(history.text(locale)), zone \(history.text(zone)) from now on"
     case .backgroundTaskBegan(let task): return "background task \(task) begins"

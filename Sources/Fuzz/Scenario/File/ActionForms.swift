@@ -55,6 +55,23 @@ extension Form where Value == UInt32 {
     to: { (number, _) in UInt32(number) }, from: { Int64($0) })
 }
 
+extension Form where Value == StackFrame {
+  static let frame = Form(
+    write: { frame in
+      var writer = FieldWriter()
+      writer.add("image", .text, frame.image)
+      writer.add("symbol", .text, frame.symbol, unless: "")
+      return writer.value
+    },
+    read: { (json, place) throws(ScenarioFileError) in
+      var reader = try FieldReader(json, place, "a frame")
+      let frame = StackFrame(
+        try reader.required("image", .text), try reader.value("symbol", .text, else: ""))
+      try reader.finish()
+      return frame
+    })
+}
+
 extension Form where Value == UInt16 {
   static let thread = Form<Int64>.integer(in: 0...Int64(UInt16.max)).map(
     to: { (number, _) in UInt16(number) }, from: { Int64($0) })
@@ -94,7 +111,7 @@ enum ActionWords {
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
     "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension", "open_scene",
-    "repeat",
+    "block_main", "spin_main", "debugger", "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -121,7 +138,11 @@ enum ActionWords {
       writer.add("build", .text, build)
     case .drift(let rate): writer.add("parts_per_million", drifts, rate)
     case .extensionRuns(let span): writer.add("for", .sinceStart, span)
-    case .overlay(let span): writer.add("for", .sinceStart, span)
+    case .overlay(let span), .spinMain(let span): writer.add("for", .sinceStart, span)
+    case .blockMain(let span, let stack):
+      writer.add("for", .sinceStart, span)
+      writer.add("stack", Form<StackFrame>.frame.list, stack, unless: [])
+    case .debugger(let isAttached): writer.add("attached", .flag, isAttached)
     case .end(let cause): writer.add("cause", .word, cause)
     case .link(let link): writer.add("to", .word, link)
     case .stepWallClock(let span): writer.add("by", step, span)
@@ -175,6 +196,9 @@ enum ActionWords {
     case .drift: return "drift"
     case .extensionRuns: return "extension"
     case .openScene: return "open_scene"
+    case .blockMain: return "block_main"
+    case .spinMain: return "spin_main"
+    case .debugger: return "debugger"
     case .repeated: return "repeat"
     }
   }
@@ -238,6 +262,12 @@ enum ActionWords {
     case "drift":
       return .drift(partsPerMillion: try reader.required("parts_per_million", drifts))
     case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
+    case "block_main":
+      return .blockMain(
+        try reader.required("for", .sinceStart),
+        stack: try reader.value("stack", Form<StackFrame>.frame.list, else: []))
+    case "spin_main": return .spinMain(try reader.required("for", .sinceStart))
+    case "debugger": return .debugger(isAttached: try reader.required("attached", .flag))
     default: return nil
     }
   }

@@ -74,6 +74,7 @@ struct Life {
     addScenes()
     addDecisions()
     addExtensions()
+    addHangs()
   }
 
   mutating func add(_ instant: Int64, _ kind: ActionKind) {

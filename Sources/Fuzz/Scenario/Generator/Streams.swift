@@ -30,6 +30,7 @@ enum Streams {
   static let drift = StreamName("generate.drift")
   static let scene = StreamName("generate.scene")
   static let decision = StreamName("generate.decision")
+  static let hang = StreamName("generate.hang")
   static let shared = StreamName("generate.shared")
   static let run = StreamName("generate.run")
 }

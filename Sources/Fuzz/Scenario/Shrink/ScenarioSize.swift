@@ -108,6 +108,11 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     case .powerLoss(let off): return 3 + digits(max(off.nanoseconds, 0))
     case .install(let kind, _, _): return kind == .update ? 2 : 3
     case .drift(let rate): return 1 + digits(rate.magnitude)
+    case .blockMain(let span, let stack):
+      return 3 + digits(max(span.nanoseconds, 0))
+        + stack.reduce(0) { $0 + 1 + $1.image.utf8.count + $1.symbol.utf8.count }
+    case .spinMain(let span): return 2 + digits(max(span.nanoseconds, 0))
+    case .debugger: return 2
     case .extensionRuns(let span): return 2 + digits(max(span.nanoseconds, 0))
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }

@@ -223,6 +223,15 @@ extension ActionKind {
       return [("drift of 9 parts", .drift(partsPerMillion: rate < 0 ? -9 : 9))]
     case .extensionRuns(let span) where span > .seconds(1):
       return [("for a second", .extensionRuns(.seconds(1)))]
+    case .blockMain(let span, let stack):
+      let shown = stack.isEmpty ? [] : [("no stack", ActionKind.blockMain(span, stack: []))]
+      let short: [TimeSpan] = [.milliseconds(5_500), .seconds(5), .seconds(1)]
+      return shown
+        + short.filter { $0 < span }.map {
+          ("blocked for \(SpanText.text($0))", ActionKind.blockMain($0, stack: stack))
+        }
+    case .spinMain(let span) where span > .seconds(6):
+      return [("busy for six seconds", .spinMain(.seconds(6)))]
     default: return []
     }
   }

@@ -185,7 +185,7 @@ final class CalmWitness: Invariant {
       for index in own {
         switch messages[index].cause {
         case .call: break
-        case .appOpen, .appUpdated: insert(Int32(index), messages[index], place)
+        case .appOpen, .appUpdated, .hang: insert(Int32(index), messages[index], place)
         case .firstOpen: lives[place].firstOpen = Int32(index)
         }
       }
