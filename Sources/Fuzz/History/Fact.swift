@@ -65,6 +65,11 @@ public enum Fact: Sendable {
   /// Bytes of a file after what the world did to it; follows `fileDamaged` unless it vanished.
   case fileContent(path: ByteSlice, bytes: ByteSlice)
 
+  /// A controller of the app has appeared: what `ViewController.json` says of it. `continuous` is
+  /// what the clock that runs in sleep showed.
+  case controllerAppeared(controller: ByteSlice, action: UInt32, continuous: Int64)
+  /// The SDK has hooked the callback of controllers that appear.
+  case appearancesHooked
   /// Code of the app blocks its main thread, or does not any more. `stack` is the call stack there
   /// while it does, a line a frame as the platform gives it.
   case mainThread(isBlocked: Bool, stack: ByteSlice)
@@ -127,6 +132,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case backgroundTaskBegan, backgroundTaskEnded, backgroundTaskExpired, logged
   case calmBegan, calmEnded
   case lockChanged, protectedDataAvailable, rebooted, powerLost, fileLost, installed, storageLock
+  case controllerAppeared, appearancesHooked
   case mainThread, debugger, stackSampled
 }
 
@@ -166,6 +172,8 @@ extension Fact {
     case .fileLost: return .fileLost
     case .installed: return .installed
     case .storageLock: return .storageLock
+    case .controllerAppeared: return .controllerAppeared
+    case .appearancesHooked: return .appearancesHooked
     case .mainThread: return .mainThread
     case .debugger: return .debugger
     case .stackSampled: return .stackSampled

@@ -301,6 +301,8 @@ public enum ActionKind: Hashable, Sendable {
   case extensionRuns(TimeSpan)
   /// The user opens a second window of the app.
   case openScene
+  /// Controllers of the app appear within one turn of the main run loop, in this order.
+  case appear([ViewController])
   /// Code of the app blocks the main thread for so long; empty is a stack that shows nothing.
   case blockMain(TimeSpan, stack: [StackFrame])
   /// The main run loop turns for so long without waiting.

@@ -38,6 +38,8 @@ public enum Mark: Int, CaseIterable, Sendable {
   case storageLockRefused
   case storageLockLost
   case storageLockReleased
+  case severalControllersAppeared
+  case appearedInBackground
   case mainThreadSampled
   case mainBlockedInBackground
   case mainBlockedUnderDebugger
@@ -86,6 +88,8 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("storage.lock_refused", "The SDK asked for the lock of a shared container in vain."),
     ("storage.lock_lost", "An extension had had the lock when the SDK got it back."),
     ("storage.lock_released", "The SDK gave the lock of a shared container back."),
+    ("screen.several_at_once", "Several controllers appeared within one turn of the run loop."),
+    ("screen.in_background", "A controller appeared while the app was in the background."),
     ("main.sampled", "The SDK looked at the stack of a main thread that hung."),
     ("main.blocked_in_background", "The main thread was blocked in the background."),
     ("main.blocked_under_debugger", "The main thread was blocked while a debugger was attached."),

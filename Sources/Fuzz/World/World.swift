@@ -31,6 +31,8 @@ public final class World {
   var appBuild: String
   /// Counts the installs of the app on this device.
   var install: UInt32 = 0
+  /// What the hooks on controllers that appear call, in the running process.
+  var appearanceHooks: [@Sendable (ViewControllerFacts) -> Void] = []
   var locale: String
   var timeZone: String
   var currentCall: CurrentCall?

@@ -18,7 +18,11 @@ extension World {
 
   private func schedule(action place: Int, at instant: Instant) {
     var actor: UInt32 = 2
-    if case .call(let thread, _) = scenario.actions[place].kind { actor = World.actor(of: thread) }
+    switch scenario.actions[place].kind {
+    case .call(let thread, _): actor = World.actor(of: thread)
+    case .appear: actor = World.actor(of: 0)
+    default: break
+    }
     simulation.schedule(
       Event(instant: instant, actor: actor, kind: EventKind.action, payload: UInt32(place)))
   }
@@ -98,6 +102,7 @@ extension World {
     case .powerLoss(let off): losePower(off: off, action: action, round: round)
     case .drift(let rate): drift(rate)
     case .extensionRuns(let span): runExtension(for: span)
+    case .appear(let controllers): appear(controllers, action: action)
     case .blockMain(let span, let stack): blockMain(for: span, stack)
     case .spinMain(let span): spinMain(for: span)
     case .debugger(let isAttached): device.setDebugger(isAttached: isAttached)
@@ -142,6 +147,7 @@ extension World: DeviceOwner {
     launches += 1
     hasStarted = false
     awaitsFirstQueueJob = false
+    appearanceHooks = []
     let history = recorder.history
     recorder.record(
       .launched(
@@ -166,6 +172,7 @@ extension World: DeviceOwner {
     if cause == .lockHeld { took(.processLockHeld) }
     if cause == .launchWatchdog { took(.processWatchdog) }
     client = nil
+    appearanceHooks = []
     happened(.ended)
   }
 
@@ -280,6 +287,7 @@ extension World: DeviceOwner {
       scheduler: SimSchedulerPort(self, process),
       application: SimApplicationPort(self, process), context: SimContextPort(self),
       installFacts: SimInstallFactsPort(self, process),
+      viewControllers: SimViewControllerPort(self, process),
       mainThread: SimMainThreadPort(self, process), log: SimLogPort(self, process))
   }
 }

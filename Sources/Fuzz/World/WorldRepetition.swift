@@ -29,7 +29,11 @@ extension World {
     let key = UInt64(running.action) << 32 | UInt64(running.step)
     let wait = draw(step.waitMicroseconds, World.waitStream, key, UInt64(running.round))
     var actor: UInt32 = 2
-    if case .call(let thread, _) = step.kind { actor = World.actor(of: thread) }
+    switch step.kind {
+    case .call(let thread, _): actor = World.actor(of: thread)
+    case .appear: actor = World.actor(of: 0)
+    default: break
+    }
     simulation.schedule(
       Event(
         instant: device.now + .microseconds(wait), actor: actor, kind: EventKind.step,

@@ -32,6 +32,8 @@ struct Call: Sendable {
     case appOpen
     case appUpdated
     case firstOpen
+    case screenLeave
+    case automaticScreen
     case hang
   }
 
@@ -46,6 +48,8 @@ struct Call: Sendable {
   var name: String
   /// The path of a screen; empty in everything else.
   var path = ""
+  /// The id of the view that a screen begins; empty in everything else.
+  var pageviewId = ""
   /// The id that an alias replaces, if the app named it.
   var previousId: String?
   /// Properties or traits as a JSON object; empty where there are none.

@@ -56,7 +56,8 @@ struct CallState: Sendable {
   var hasOpened = false
   /// The path of the newest screen that its arguments did not refuse, also while calls are held;
   /// empty before the first.
-  private(set) var shownPath = ""
+  var shownPath = ""
+  var screens = ScreenState()
   /// Whether the main thread answers.
   var hangs = HangWatch()
   /// When the first call was accepted that yields a message, on the clock that runs in sleep.
@@ -88,7 +89,10 @@ struct CallState: Sendable {
   mutating func accept(_ call: Call, _ platform: Platform) {
     if case .message(let type) = call.kind {
       if firstMessageUptime == nil { firstMessageUptime = call.uptime }
-      if type == .screen { shownPath = call.path }
+      if type == .screen {
+        shownPath = call.path
+        screens.ownPath = call.path
+      }
     }
     switch phase {
     case .unloaded, .loading:
@@ -133,8 +137,14 @@ struct CallState: Sendable {
   /// - Parameter update: what is to be reported of an update of the app.
   mutating func start(
     _ initial: Circumstances, _ sessionClock: SessionClock, firstSequence: UInt64,
-    _ update: AppUpdate?, _ platform: Platform
+    _ update: AppUpdate?, _ settings: Settings, _ platform: Platform
   ) {
+    screens.isTracking = settings.tracksScreens
+    screens.isTimingAllowed = settings.timesScreens
+    // What appeared meanwhile was no screen.
+    if !settings.tracksScreens { shownPath = screens.ownPath }
+    // Before `load` the app is taken to be where it is met.
+    screens.timing = ScreenTiming(isInForeground: hold.isLoadedInForeground)
     self.update = update
     nextSequence = firstSequence
     self.sessionClock = sessionClock
@@ -162,6 +172,7 @@ struct CallState: Sendable {
   private mutating func apply(_ effects: HoldBuffer.EvictedEffects, _ platform: Platform) {
     guard var circumstances else { return }
     let hadAnalytics = circumstances.analytics
+    if let closing = effects.closing { close(closing, circumstances, platform) }
     if effects.analytics != nil || effects.marketing != nil {
       if effects.hasWithdrawal && effects.analytics != false {
         // What was withdrawn in between is wiped, whatever came later.
@@ -200,15 +211,20 @@ struct CallState: Sendable {
         marketing: marketing ?? circumstances.marketing)
       phase = .running(changed)
       inbox.append(.consent(changed, analytics: analytics, marketing: marketing))
-      if analytics == false { update = nil }
+      if analytics == false {
+        update = nil
+        screens.timing.forget()
+      }
       if changed.analytics && !circumstances.analytics {
         reportLaunch(call.uptime, call.current, platform)
       }
     case .reset:
+      endView(at: call.uptime, call.ordinal, call.current, circumstances, platform)
       let changed = Self.reset(circumstances, ordinal: call.ordinal, platform)
       phase = .running(changed)
       inbox.append(.identity(changed))
       restartSession(changed, at: call.uptime)
+    case .message(.screen): show(call, platform)
     case .message(let type):
       seal(call, type, circumstances, platform)
     }
@@ -249,17 +265,35 @@ struct CallState: Sendable {
     nextSequence += 1
   }
 
-  /// The app is in the foreground from an uptime on: called once at `load` if it is there, and once
-  /// for each true entry, in the order of calls and with the instant at which it happened.
-  mutating func noteForeground(uptime: Int64, _ platform: Platform) {
-    guard sessionClock.foreground(at: uptime), let circumstances else { return }
-    _ = beginSession(after: circumstances, at: uptime, platform)
+  /// The app is in the foreground from an input on: called once at `load` if it is there, and once
+  /// for each true entry, in the order of calls.
+  /// - Returns: whether a session began with it.
+  @discardableResult
+  mutating func noteForeground(_ input: LifecycleInput, _ platform: Platform) -> Bool {
+    let isOver = sessionClock.foreground(at: input.uptime)
+    if isOver { leaveAutomaticScreen(input, platform) }
+    screens.timing.foreground(at: input.uptime)
+    guard isOver, let circumstances else { return false }
+    _ = beginSession(after: circumstances, at: input.uptime, platform)
+    return true
   }
 
-  /// The app is in the background from an uptime on: as `noteForeground`.
-  mutating func noteBackground(uptime: Int64) {
-    guard sessionClock.background(at: uptime), let circumstances else { return }
-    noteActivity(circumstances, at: uptime)
+  /// The app is in the background from an input on: as `noteForeground`.
+  mutating func noteBackground(_ input: LifecycleInput, _ platform: Platform) {
+    pauseView(input, platform)
+    guard sessionClock.background(at: input.uptime), let circumstances else { return }
+    noteActivity(circumstances, at: input.uptime)
+  }
+
+  /// Evicted calls have ended the view that showed: a reset says so, a withdrawal does not.
+  private mutating func close(
+    _ closing: HoldBuffer.Closing, _ circumstances: Circumstances, _ platform: Platform
+  ) {
+    if closing.isReset {
+      endView(at: closing.uptime, closing.ordinal, closing.current, circumstances, platform)
+    } else {
+      screens.timing.forget()
+    }
   }
 
   /// The session is over: the next one begins with what happens now (SES-03, SES-04).

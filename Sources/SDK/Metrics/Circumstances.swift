@@ -72,10 +72,19 @@ final class Circumstances: Sendable {
       analytics: later.analytics, marketing: later.marketing)
   }
 
+  /// These circumstances in the session of earlier ones, which starts nothing any more.
+  func inSession(of earlier: Circumstances) -> Circumstances {
+    if earlier.sessionId == sessionId { return self }
+    return Circumstances(
+      generation: 1 << 62 | generation, sessionNumber: 0, sessionId: earlier.sessionId,
+      anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
+      marketing: marketing)
+  }
+
   /// The same circumstances for a message that starts no session (S-59).
   var withoutStart: Circumstances {
     Circumstances(
-      generation: 1 << 62 | generation, sessionNumber: 0, sessionId: sessionId,
+      generation: 1 << 61 | generation, sessionNumber: 0, sessionId: sessionId,
       anonymousId: anonymousId, userId: userId, mode: mode, analytics: analytics,
       marketing: marketing)
   }

@@ -6,8 +6,18 @@
 struct HoldBuffer: Sendable {
   static let room = 200
 
+  /// The first of the evicted calls that ends the view of a screen.
+  struct Closing: Sendable {
+    /// A reset, not a withdrawal.
+    var isReset: Bool
+    var ordinal: UInt64
+    var uptime: Int64
+    var current: CurrentContext
+  }
+
   /// What evicted calls did to the state, folded: they were all made before the calls still held.
   struct EvictedEffects: Sendable {
+    var closing: Closing?
     /// An evicted call passed `analytics: false`: what is stored goes, whatever followed.
     var hasWithdrawal = false
     var analytics: Bool?
@@ -37,6 +47,14 @@ struct HoldBuffer: Sendable {
   private var evicted: [(inputsBefore: Int, effects: EvictedEffects)] = []
 
   var count: Int { calls.count }
+
+  /// Where `load` met the app.
+  var isLoadedInForeground: Bool {
+    lifecycle.contains { input in
+      if case .load(isForeground: true) = input.kind { return true }
+      return false
+    }
+  }
 
   /// Holds a call.
   /// - Returns: the id of the message that had to go for it.
@@ -91,8 +109,32 @@ struct HoldBuffer: Sendable {
 
   private mutating func evict(_ call: Call) -> String? {
     let before = lifecycle.reduce(0) { $1.ordinal < call.ordinal ? $0 + 1 : $0 }
-    if evicted.last?.inputsBefore != before { evicted.append((before, EvictedEffects())) }
+    // What ends the view of a controller does so under the circumstances of its own instant.
+    let isFirstClosing =
+      call.endsView && evicted.last?.effects.closing == nil
+      && lifecycle.contains { $0.isAppearance && $0.ordinal < call.ordinal }
+    if isFirstClosing || evicted.last?.inputsBefore != before {
+      evicted.append((before, EvictedEffects()))
+    }
     return evicted[evicted.count - 1].effects.take(call)
+  }
+}
+
+extension LifecycleInput {
+  fileprivate var isAppearance: Bool {
+    if case .appearance = kind { return true }
+    return false
+  }
+}
+
+extension Call {
+  /// A reset or a withdrawal, after which the view that showed is timed no more.
+  fileprivate var endsView: Bool {
+    switch kind {
+    case .reset: return true
+    case .consent(let analytics, _): return analytics == false
+    case .message: return false
+    }
   }
 }
 
@@ -105,12 +147,14 @@ extension HoldBuffer.EvictedEffects {
       if analytics == false {
         hasWithdrawal = true
         grant = nil
+        close(call, isReset: false)
       }
       if analytics == true, grant == nil { grant = (call.uptime, call.current) }
       self.analytics = analytics ?? self.analytics
       self.marketing = marketing ?? self.marketing
       return nil
     case .reset:
+      close(call, isReset: true)
       resetOrdinal = call.ordinal
       resetUptime = call.uptime
       userId = nil
@@ -119,5 +163,11 @@ extension HoldBuffer.EvictedEffects {
       if type == .identify, !call.name.isEmpty { userId = call.name }
       return call.messageId
     }
+  }
+
+  private mutating func close(_ call: Call, isReset: Bool) {
+    if closing != nil { return }
+    closing = HoldBuffer.Closing(
+      isReset: isReset, ordinal: call.ordinal, uptime: call.uptime, current: call.current)
   }
 }

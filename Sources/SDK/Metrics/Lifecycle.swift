@@ -7,6 +7,8 @@ struct LifecycleInput: Sendable {
     case load(isForeground: Bool?)
     case foreground
     case background
+    /// A controller has appeared that is a screen.
+    case appearance(Call)
   }
 
   var kind: Kind
@@ -62,13 +64,15 @@ extension CallState {
       settlePosition(isForeground: true)
       guard position == .foreground else { return .none }
       position = .background
-      take(.background, uptime, current, platform)
+      ordinal += 1
+      take(.background, uptime, current, ordinal, platform)
       return .toBackground
     case .willEnterForeground, .didBecomeActive:
       settlePosition(isForeground: event == .didBecomeActive)
       guard position == .background else { return .none }
       position = .foreground
-      take(.foreground, uptime, current, platform)
+      ordinal += 1
+      take(.foreground, uptime, current, ordinal, platform)
       return .toForeground
     case .willResignActive:
       settlePosition(isForeground: true)
@@ -79,10 +83,11 @@ extension CallState {
     }
   }
 
-  private mutating func take(
-    _ kind: LifecycleInput.Kind, _ uptime: Int64, _ current: CurrentContext, _ platform: Platform
+  /// Takes what happened: holds it or does what follows from it.
+  mutating func take(
+    _ kind: LifecycleInput.Kind, _ uptime: Int64, _ current: CurrentContext, _ ordinal: UInt64,
+    _ platform: Platform
   ) {
-    ordinal += 1
     let input = LifecycleInput(kind: kind, ordinal: ordinal, uptime: uptime, current: current)
     switch phase {
     case .unloaded, .loading: hold.hold(input)
@@ -96,16 +101,18 @@ extension CallState {
     switch input.kind {
     case .load(let isForeground):
       if isForeground ?? false {
-        noteForeground(uptime: input.uptime, platform)
+        noteForeground(input, platform)
       } else {
-        noteBackground(uptime: input.uptime)
+        noteBackground(input, platform)
       }
       beginLaunch(input, platform)
       if isForeground ?? false { sealAppOpen(input, platform) }
     case .foreground:
-      noteForeground(uptime: input.uptime, platform)
+      let beginsSession = noteForeground(input, platform)
       sealAppOpen(input, platform)
-    case .background: noteBackground(uptime: input.uptime)
+      if beginsSession { showAgain(input, platform) }
+    case .background: noteBackground(input, platform)
+    case .appearance(let call): if screens.isTracking { show(call, platform) }
     }
   }
 

@@ -100,7 +100,7 @@ extension Pipeline {
   /// A message that stands for a mark was queued, or dropped for good.
   func noteQueued(_ message: SealedMessage) {
     switch message.call.origin {
-    case .app, .appOpen, .hang: return
+    case .app, .appOpen, .screenLeave, .automaticScreen, .hang: return
     case .appUpdated, .firstOpen: break
     }
     unmarked.append((message.sequence, message.call.origin))

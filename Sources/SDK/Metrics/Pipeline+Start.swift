@@ -2,6 +2,7 @@ extension Pipeline {
   /// Starts the client. Runs in `load`, on any thread.
   func start(writeKey: String, host: String, options: PostlipMetrics.Options) {
     platform.application.observe { [weak self] event in self?.note(event) }
+    observeScreens(options)
     queue.async {
       self.begin(Connection(host: host, writeKey: writeKey), options)
     }
@@ -105,7 +106,8 @@ extension Pipeline {
     keepSession()
     if messages.count >= settings.flushAt { trigger() }
     state.withLock {
-      $0.start(circumstances, sessionClock, firstSequence: firstSequence, update, platform)
+      $0.start(
+        circumstances, sessionClock, firstSequence: firstSequence, update, settings, platform)
     }
     takeInputs()
     if let circumstances = state.withLock({ $0.circumstances }) { watchHangs(circumstances) }

@@ -11,6 +11,7 @@ final class Pipeline: @unchecked Sendable {
   let hangQueue: any SerialQueuePort
   let state: Protected<CallState>
   let store: Store
+  let appearances: AppearanceHook
 
   // What is fixed at the start.
   var isStarted = false
@@ -80,6 +81,7 @@ final class Pipeline: @unchecked Sendable {
     queue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics")
     hangQueue = platform.scheduler.makeSerialQueue(label: "com.postlip.metrics.watchdog")
     isStorageShared = platform.storageLock.isShared
+    appearances = AppearanceHook(platform.viewControllers)
     store = Store(storage: platform.storage, directory: storageDirectory)
   }
 

@@ -47,6 +47,7 @@ public final class PostlipMetricsClient: @unchecked Sendable {
       if problem == nil {
         state.phase = .loading
         state.tracksLifecycle = options.trackLifecycle ?? true
+        state.screens.isTracking = options.trackScreens ?? false
         state.noteLoad(
           isForeground: isForeground, ordinal: ordinal, uptime: platform.clock.continuous(),
           current)
@@ -93,6 +94,7 @@ public final class PostlipMetricsClient: @unchecked Sendable {
     if name.isEmpty { return log(.callRefused(.emptyName)) }
     let pageviewId = Identifier.uuid(platform.random.random128(.pageviewIdentifier, key: ordinal))
     var call = message(.screen, ordinal: ordinal, name: name)
+    call.pageviewId = pageviewId
     call.path = ScreenPath.derive(name, properties: properties)
     attach(properties, fixed: [("pageview_id", pageviewId), ("path", call.path)], to: &call)
     submit(call)
@@ -220,10 +222,7 @@ extension PostlipMetricsClient {
   /// Hands a call over: its place among all calls is fixed here.
   private func submit(_ call: Call) {
     var call = call
-    switch call.kind {
-    case .message, .consent: call.current = platform.context.current()
-    case .reset: break
-    }
+    call.current = platform.context.current()
     let wake = state.withLock { state in
       call.uptime = platform.clock.continuous()
       state.accept(call, platform)

@@ -8,6 +8,10 @@ struct Settings: Equatable, Sendable {
   var sessionTimeoutMinutes: Double
   var sessionTimeoutNanoseconds: Int64 { Int64((sessionTimeoutMinutes * 60_000_000_000).rounded()) }
   var tracksLifecycle: Bool
+  /// Whether controllers that appear are screens (OPT-13, OPT-26).
+  var tracksScreens: Bool
+  /// Whether screen views are timed (OPT-27).
+  var timesScreens: Bool
   var isTest: Bool
   /// The app's option and the panel's switch together (OPT-15, OPT-28, C-24).
   var capturesHangs: Bool
@@ -22,6 +26,9 @@ struct Settings: Equatable, Sendable {
     sessionTimeoutMinutes = Self.span(
       options.sessionTimeoutMinutes, within: 5...240, standard: panelTimeout)
     tracksLifecycle = options.trackLifecycle ?? true
+    // A switch that is off beats the option (C-24).
+    tracksScreens = (options.trackScreens ?? false) && config.capturesPageviews
+    timesScreens = config.capturesPageleave
     isTest = config.isTest
     capturesHangs = (options.captureHangs ?? false) && config.capturesErrors
   }

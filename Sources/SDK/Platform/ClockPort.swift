@@ -18,6 +18,7 @@ public enum RandomPurpose: UInt8, Sendable, CaseIterable {
   case pageviewIdentifier
   case retryJitter
   case lifecycle
+  case screenLeave
 }
 
 /// The machine's source of random bits.

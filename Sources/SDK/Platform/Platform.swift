@@ -18,6 +18,7 @@
 /// | `ApplicationPort.beginBackgroundTask` | `UIApplication.beginBackgroundTask` | any | about 30 s for all tasks |
 /// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
 /// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
+/// | `ViewControllerPort.hookAppearances` | `UIViewController.viewDidAppear(_:)`, swizzled | any; called on main | cannot be taken back |
 /// | `InstallFactsPort.resolve` | the receipt of the app | SDK queue | may take long, or for ever |
 /// | `MainThreadPort.observe` | `CFRunLoopObserverCreateWithHandler` on the main run loop, common modes | main | many times a second |
 /// | `MainThreadPort.isDebuggerAttached` | `sysctl` with `KERN_PROC_PID`, flag `P_TRACED` | any | – |
@@ -35,14 +36,16 @@ public struct Platform: Sendable {
   public var installFacts: any InstallFactsPort
   public var mainThread: any MainThreadPort
   public var log: any LogPort
+  public var viewControllers: any ViewControllerPort
 
   public init(
     clock: any ClockPort, random: any RandomPort, storage: any StoragePort,
     storageLock: any StorageLockPort = OwnContainer(), http: any MetricsHTTPClient,
     scheduler: any SchedulerPort, application: any ApplicationPort,
     context: any ContextPort,
-    installFacts: any InstallFactsPort, mainThread: any MainThreadPort = UnwatchedMainThread(),
-    log: any LogPort
+    installFacts: any InstallFactsPort,
+    viewControllers: any ViewControllerPort = NoViewControllers(),
+    mainThread: any MainThreadPort = UnwatchedMainThread(), log: any LogPort
   ) {
     self.clock = clock
     self.random = random
@@ -55,5 +58,6 @@ public struct Platform: Sendable {
     self.installFacts = installFacts
     self.mainThread = mainThread
     self.log = log
+    self.viewControllers = viewControllers
   }
 }

@@ -59,7 +59,7 @@ struct HistoryFileTests {
     #expect(text.contains(#"{"at":0,"process":-1,"fact":"launched","kind":"prewarmed","#))
     #expect(text.contains(#""host":{"group":{"groupId":"g","#))
     #expect(text.contains(#""bytes":{"base64":"/wDC"}"#))
-    #expect(text.hasSuffix("{\"end\":true,\"records\":42}\n"))
+    #expect(text.hasSuffix("{\"end\":true,\"records\":44}\n"))
   }
 }
 
@@ -135,7 +135,7 @@ struct HistoryFileErrorTests {
     var lines = lines()
     let last = lines.count
     lines.remove(at: 2)
-    #expect(error(lines) == .recordsMissing(line: last - 1, expected: 42, found: 41))
+    #expect(error(lines) == .recordsMissing(line: last - 1, expected: 44, found: 43))
     lines = self.lines()
     lines.append(lines[1])
     #expect(error(lines) == .damaged(line: last + 1, what: "it follows the closing line"))

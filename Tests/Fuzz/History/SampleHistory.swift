@@ -110,6 +110,7 @@ enum SampleHistory {
       .calmEnded(pending: text("queue")), .lockChanged(isLocked: true),
       .protectedDataAvailable(false), .rebooted(boot: .max), .powerLost,
       .fileLost(path: text("p")), .installed(.restore), .storageLock(.takenByExtension),
+      .controllerAppeared(controller: text("{}"), action: 7, continuous: -1), .appearancesHooked,
       .mainThread(isBlocked: true, stack: text("0   Kiosk  0x1 main + 4")),
       .mainThread(isBlocked: false, stack: .empty), .debugger(isAttached: true), .stackSampled,
     ]

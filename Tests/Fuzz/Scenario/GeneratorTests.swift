@@ -105,7 +105,7 @@ struct GeneratorTests {
     #expect(
       Profile.all.map(\.name) == [
         "calm", "default", "offline", "server", "disk", "crashy", "locked", "clock", "consent",
-        "upgrade",
+        "upgrade", "screens",
       ])
     for profile in Profile.all {
       #expect(Profile.named(profile.name) == profile)

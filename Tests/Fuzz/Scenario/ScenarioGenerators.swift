@@ -138,7 +138,7 @@ enum AnyScenario {
   }
 
   private static let single = Generator<ActionKind> { (choices) throws(Rejection) in
-    switch try choices.chooseEvenly(through: 24) {
+    switch try choices.chooseEvenly(through: 25) {
     case 0: return .foreground
     case 1: return .background
     case 2: return .launch(try any(LaunchKind.self, &choices))
@@ -183,11 +183,20 @@ enum AnyScenario {
           .value(from: &choices))
     case 20: return .extensionRuns(try span.value(from: &choices))
     case 21: return .openScene
+    case 22: return .appear(try controller.array(0...3).value(from: &choices))
     default:
       let thread = try Generator<UInt16>.anyInteger.value(from: &choices)
       return .call(thread: thread, try call.value(from: &choices))
     }
   }
+
+  private static let controllerClass = FuzzProperty.zip(word, Generator<Bool>.bool).map {
+    ControllerClass($0.isEmpty || $0.contains("/") ? "A.B" : $0, isFromApple: $1)
+  }
+
+  private static let controller = FuzzProperty.zip(
+    word.optional, controllerClass.array(0...2), controllerClass.array(0...2).array(0...2)
+  ).map { ViewController(title: $0, classes: $1, parents: $2) }
 
   private static func any<Word: CaseIterable & Sendable>(
     _ type: Word.Type, _ choices: inout Choices

@@ -68,6 +68,11 @@ struct FactReader {
     case .fileLost: return .fileLost(path: try bytes("path", fields))
     case .installed: return .installed(try fields.word("kind"))
     case .storageLock: return .storageLock(try fields.word("event"))
+    case .controllerAppeared:
+      return .controllerAppeared(
+        controller: try bytes("controller", fields), action: try fields.unsigned("action"),
+        continuous: try fields.int64("continuous"))
+    case .appearancesHooked: return .appearancesHooked
     case .mainThread:
       return .mainThread(
         isBlocked: try fields.bool("isBlocked"), stack: try bytes("stack", fields))

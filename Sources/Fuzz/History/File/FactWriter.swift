@@ -35,10 +35,17 @@ struct FactWriter {
     case .fileLost(let path): return [JSONEntry("path", bytes(path))]
     case .installed(let kind): return [JSONEntry("kind", .word(kind))]
     case .storageLock(let event): return [JSONEntry("event", .word(event))]
+    case .controllerAppeared(let controller, let action, let continuous):
+      return [
+        JSONEntry("controller", bytes(controller)), JSONEntry("action", number(action)),
+        JSONEntry("continuous", .int(continuous)),
+      ]
     case .mainThread(let isBlocked, let stack):
       return [JSONEntry("isBlocked", .bool(isBlocked)), JSONEntry("stack", bytes(stack))]
     case .debugger(let isAttached): return [JSONEntry("isAttached", .bool(isAttached))]
-    case .firstQueueJobEnded, .calmBegan, .powerLost, .stackSampled: return []
+    case .firstQueueJobEnded, .calmBegan, .powerLost, .appearancesHooked,
+      .stackSampled:
+      return []
     case .installFactsTold(let installer): return [JSONEntry("installer", bytes(installer))]
     case .calmEnded(let pending): return [JSONEntry("pending", bytes(pending))]
     case .backgroundTaskBegan(let task), .backgroundTaskEnded(let task),

@@ -41,6 +41,10 @@ extension Judge {
       INV40(),
       INV41(),
       INV42(),
+      INV43(),
+      INV44(),
+      INV45(),
+      INV46(),
       INV53(),
       INV89(),
     ]

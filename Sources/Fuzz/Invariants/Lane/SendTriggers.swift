@@ -21,13 +21,14 @@ struct SendTriggers {
     var message: Int32 = -1
   }
 
-  /// The newest trigger that surely covers what was queued then, and the messages it covers.
-  private var cover: (cause: Owed.Cause, since: Instant, upTo: Int32)?
+  /// The newest trigger that surely covers what was queued then, and up to which message, by
+  /// `ExpectedMessage.occurrence`.
+  private var cover: (cause: Owed.Cause, since: Instant, upTo: Int64)?
   /// It was a count that came while the lane was free, and no request has started since: one is
   /// owed, whatever messages it holds.
   private var isUnanswered = false
   /// Up to here messages were counted for a trigger; the next count begins behind.
-  private var countedUpTo: Int32 = -1
+  private var countedUpTo: Int64 = -1
   /// Where the next count begins is open: a stored queue may have been counted by itself, or an
   /// interval may have ended somewhere in a pass. It is known again once nothing waits.
   private var isCountOpen = false
@@ -88,10 +89,16 @@ struct SendTriggers {
     let bound = model.options(process).maxQueueSize
     var covered = 0
     var uncovered = 0
+    var held: [Int64] = []
     for index in model.messages.indices where model.messages[index].process == process {
       let message = model.messages[index]
       guard message.enqueuedInstant == instant, message.loss == nil || message.loss == .queueBound
       else { continue }
+      held.append(message.occurrence)
+    }
+    // What the SDK makes by itself stands among the calls in the order in which it happened.
+    held.sort()
+    for occurrence in held {
       if covered + uncovered == bound {
         if covered > 0 { covered -= 1 } else { uncovered -= 1 }
       }
@@ -99,7 +106,7 @@ struct SendTriggers {
       guard uncovered >= context.lane.client.flushAt else { continue }
       covered += uncovered
       uncovered = 0
-      trigger(.count, at: instant, context, upTo: Int32(index))
+      trigger(.count, at: instant, context, upTo: occurrence)
     }
   }
 
@@ -109,7 +116,9 @@ struct SendTriggers {
     let stored = model.queue.filter {
       model.messages[Int($0)].process != context.processes.current
     }
-    guard stored.count >= context.lane.client.flushAt, let last = stored.max() else { return }
+    guard stored.count >= context.lane.client.flushAt,
+      let last = stored.map({ occurrence($0, context) }).max()
+    else { return }
     trigger(.count, at: instant, context, upTo: last)
   }
 
@@ -153,14 +162,15 @@ struct SendTriggers {
     let sure = instant - TimeSpan(nanoseconds: context.header.longestHandOff) * 2
     var newestSure = cover?.upTo ?? -1
     var waiting = 0
-    for item in model.queue where item > countedUpTo && isWaiting(item, context) {
+    for item in model.queue
+    where occurrence(item, context) > countedUpTo && isWaiting(item, context) {
       guard let queued = model.messages[Int(item)].enqueuedInstant, queued > barrier else {
         continue
       }
       waiting += 1
-      if queued < sure { newestSure = item }
+      if queued < sure { newestSure = occurrence(item, context) }
       if waiting == flushAt {
-        trigger(.count, at: instant, context, upTo: item)
+        trigger(.count, at: instant, context, upTo: occurrence(item, context))
         cover?.upTo = newestSure
         return
       }
@@ -169,13 +179,13 @@ struct SendTriggers {
 
   /// - Parameter last: the newest message that is covered; nil covers all.
   private mutating func trigger(
-    _ cause: Owed.Cause, at instant: Instant, _ context: JudgeContext, upTo last: Int32? = nil
+    _ cause: Owed.Cause, at instant: Instant, _ context: JudgeContext, upTo last: Int64? = nil
   ) {
     // A job that runs ahead of its time holds the queue until its last step.
     let since = max(instant, context.lane.busyUntil)
     if last == nil { isCountOpen = false }
     isUnanswered = cause == .count && context.lane.inFlight == nil && context.lane.wait == nil
-    countedUpTo = last ?? Int32(context.model.messages.count) - 1
+    countedUpTo = last ?? context.model.newestOccurrence
     cover = (cause, since, countedUpTo)
   }
 
@@ -216,7 +226,11 @@ struct SendTriggers {
   mutating func settle(_ context: JudgeContext) {
     guard isCountOpen, context.model.queue.isEmpty else { return }
     isCountOpen = false
-    countedUpTo = Int32(context.model.messages.count) - 1
+    countedUpTo = context.model.newestOccurrence
+  }
+
+  private func occurrence(_ item: Int32, _ context: JudgeContext) -> Int64 {
+    context.model.messages[Int(item)].occurrence
   }
 
   // MARK: Asking
@@ -236,9 +250,9 @@ struct SendTriggers {
       return nil
     }
     let message = context.model.messages[Int(oldest)]
-    let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
+    let queued = max(message.takenInstant ?? started, started, passEnded ?? .start)
     var next = owed(queued + context.lane.client.flushInterval, .interval, context)
-    if let cover, isUnanswered || oldest <= cover.upTo {
+    if let cover, isUnanswered || occurrence(oldest, context) <= cover.upTo {
       let since = max(cover.since, freeSince)
       if since < next.since { next = owed(since, cover.cause, context) }
     }
@@ -254,7 +268,7 @@ struct SendTriggers {
       })
     else { return nil }
     let message = context.model.messages[Int(item)]
-    let queued = max(message.enqueuedInstant ?? started, started, passEnded ?? .start)
+    let queued = max(message.takenInstant ?? started, started, passEnded ?? .start)
     var next = owed(
       max(queued + context.lane.client.flushInterval, freeSince), .interval, context)
     next.message = item

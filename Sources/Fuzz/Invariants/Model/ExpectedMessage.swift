@@ -73,6 +73,10 @@ public enum MessageCause: Hashable, Sendable {
   case appUpdated(change: Int32)
   /// The app was installed; nil is an installer that was not known in time, empty is none.
   case firstOpen(installer: ByteSlice?)
+  /// A screen view was left, for good or for the background: an index in `ReferenceModel.leaves`.
+  case screenLeave(Int32)
+  /// A controller appeared: an index in `ReferenceModel.automaticNames`.
+  case automaticScreen(Int32)
   /// The main thread hung: an index in `ReferenceModel.hangs`.
   case hang(Int32)
 }
@@ -107,6 +111,8 @@ public struct ExpectedMessage {
   public var enqueuedInstant: Instant?
   /// Running time of its process when it came into the queue, in nanoseconds.
   var enqueuedRunning: Int64 = 0
+  /// When it came into the queue, once the SDK was free of a job that ran then.
+  var takenInstant: Instant?
   /// Anchored time of the call.
   public var timestampMilliseconds: Int64
   /// The clock that runs in sleep, at the call.
@@ -159,6 +165,8 @@ public struct ExpectedMessage {
   var previousHole = -1
   var sessionHole = -1
   var pageviewHole = -1
+  /// The screen view that it begins or leaves, or -1.
+  var pageview: Int32 = -1
 
   public var place = Place.held
   /// The running exchange or the retry that holds it: counts as in flight.

@@ -92,6 +92,7 @@ extension ReferenceModel {
     }
     buffer.bytes.append(0x7d)
     messages[index].bytes = start..<buffer.count
+    fillPageview(index)
   }
 
   private func writeContext(_ index: Int, _ process: Int) {
@@ -143,7 +144,11 @@ extension ReferenceModel {
       buffer.addString(event)
       writeIdentifier(index, messages[index].hasCallersIdentifier ? messageId : nil)
       buffer.add(",\"properties\":")
-      PropertyWriter.append(properties, to: &buffer)
+      if let leave = leave(of: messages[index]) {
+        writeLeaveProperties(index, leave)
+      } else {
+        PropertyWriter.append(properties, to: &buffer)
+      }
     case .screen(let name, let properties):
       writeIdentifier(index, nil)
       buffer.add(",\"name\":")
@@ -189,15 +194,11 @@ extension ReferenceModel {
   private func writeScreenProperties(
     _ index: Int, _ name: String, _ properties: [PropertyEntry]
   ) {
-    var path = "/" + name
+    let path = ReferenceModel.path(name, properties)
     var entries: [PropertyEntry] = []
     entries.reserveCapacity(properties.count + 2)
-    for entry in properties {
-      if entry.key == "path" {
-        if case .string(let own) = entry.value, own.utf8.first == 0x2f { path = own }
-      } else if entry.key != "pageview_id" {
-        entries.append(entry)
-      }
+    for entry in properties where entry.key != "path" && entry.key != "pageview_id" {
+      entries.append(entry)
     }
     entries.append(PropertyEntry("pageview_id", .null))
     entries.append(PropertyEntry("path", .string(path)))

@@ -25,6 +25,8 @@ struct HeldItem {
     case call(UInt32)
     /// Takes no room and is never evicted.
     case lifecycle(LifecycleEvent)
+    /// A controller that is a screen: as `lifecycle`.
+    case appearance(Int32)
   }
 
   var kind: Kind
@@ -36,8 +38,10 @@ struct HeldItem {
   var isEvicted = false
 
   var isLifecycle: Bool {
-    if case .lifecycle = kind { return true }
-    return false
+    switch kind {
+    case .call: return false
+    case .lifecycle, .appearance: return true
+    }
   }
 }
 
@@ -75,9 +79,12 @@ struct ProcessModel {
   var isDebugged = false
   /// The path of the newest screen that its arguments did not refuse; empty before the first.
   var shownPath = ""
+  /// The same of the app's own calls alone.
+  var ownPath = ""
   /// The process has had its first `$app_open`.
   var hasOpened = false
   var lifecycle = LifecycleModel()
+  var screens = ScreenModel()
 
   var startedInstant: Instant?
   /// The same, in running time.

@@ -8,7 +8,7 @@ extension ReferenceModel {
     _ context: JudgeContext
   ) {
     openCallMessage = -1
-    occurrences += 1
+    advanceOccurrence()
     let index = Int(record.process)
     guard index >= 0, index < processes.count, Int(call) < history.calls.count else { return }
     if processes[index].anchorWall == nil {
@@ -29,6 +29,7 @@ extension ReferenceModel {
       !ReferenceModel.isRefusedByArguments(hostCall)
     {
       processes[index].shownPath = path
+      processes[index].ownPath = path
     }
     if ReferenceModel.isRefusedByArguments(hostCall) {
       if type != nil { refusedCalls.append(call) }
@@ -54,6 +55,13 @@ extension ReferenceModel {
       }
     }
   }
+
+  /// One more thing has happened. Between two of them there is room for what the first one makes
+  /// beside its own message.
+  func advanceOccurrence() { occurrences += 4 }
+
+  /// The last place in the order that anything known by now can have.
+  var newestOccurrence: Int64 { occurrences + 1 }
 
   static func type(of call: HostCall) -> MessageType? {
     switch call {
@@ -131,6 +139,10 @@ extension ReferenceModel {
       milliseconds: message.timestampMilliseconds, boot: processes[process].boot,
       continuous: moment.continuous)
     let index = Int32(messages.count)
+    if type == .screen {
+      message.pageview = Int32(pageviews.count)
+      pageviews.append([])
+    }
     messages.append(message)
     unsighted[Int(type.rawValue)].append(index)
     return index
@@ -187,7 +199,7 @@ extension ReferenceModel {
     processes[index].hasToLoadQueue = true
     processes[index].lifecycle.load = moment
     // What `load` itself makes goes before what it finds.
-    occurrences += 1
+    advanceOccurrence()
     let event = LifecycleEvent.load(isForeground: processes[index].isForeground)
     happen(event, index, continuous, record, context)
   }
@@ -208,6 +220,7 @@ extension ReferenceModel {
     adoptIdentity(index)
     adoptSession(index, now)
     if processes[index].analytics { noteConsent(index, true, now) }
+    beginScreens(index)
     let held = processes[index].held
     processes[index].held = []
     adoptMarks(index)
@@ -221,6 +234,7 @@ extension ReferenceModel {
         } else {
           process(hostCall, item.message, index, item.continuous, record, context)
         }
+      case .appearance(let screen): showAutomatic(screen, index, record, context)
       case .lifecycle(let event):
         process(event, item.message, index, item.continuous, record, context)
       }
@@ -247,7 +261,11 @@ extension ReferenceModel {
       lose(Int(message), .refused, record.instant)
       return
     }
-    enqueue(Int(message), index, record, context)
+    if case .screen(let name, let properties) = call {
+      showScreen(Int(message), name, properties, index, record, context)
+    } else {
+      enqueue(Int(message), index, record, context)
+    }
   }
 
   /// What a call changes beside yielding a message; evicted calls keep it (S-28).
@@ -261,6 +279,7 @@ extension ReferenceModel {
         processes[index].identityChanged = running(record, context)
       }
     case .reset:
+      endView(index, record, context)
       processes[index].identityChanged = running(record, context)
       processes[index].anonymous = newDrawn()
       processes[index].user = -1
@@ -273,6 +292,7 @@ extension ReferenceModel {
         processes[index].analytics = analytics
         noteConsent(index, analytics, running(record, context))
         if !analytics {
+          processes[index].screens.view = nil
           withdrawFirstOpen(index, context)
           revoke(record, context)
         } else if !hadAnalytics {

@@ -79,7 +79,7 @@ extension ReferenceModel {
     }
     if messages[index].pageviewHole >= 0 {
       let pageview = MessageScan.pageviewIdentifier(of: message.fields.properties, in: arena)
-      if !bindOwn(messages[index].pageviewHole, pageview) { deviation.insert(.properties) }
+      if !bindPageview(index, pageview) { deviation.insert(.properties) }
     }
     return deviation
   }

@@ -167,7 +167,7 @@ extension ReferenceModel {
       }
       guard message.type.rawValue == found.type else { continue }
       // What the SDK makes by itself has a reserved name.
-      if message.isMadeBySDK, !isReserved(index, context) { continue }
+      if message.hasReservedName, !isReserved(index, context) { continue }
       if message.timestampMilliseconds == found.time { fitting.append(place) }
       if byType == nil { byType = place }
     }

@@ -213,7 +213,7 @@ extension ReferenceModel {
     guard process >= 0, let due = processes[process].lifecycle.due else { return -1 }
     processes[process].lifecycle.due = nil
     processes[process].lifecycle.isOpened = true
-    occurrences += 1
+    occurrences += 2
     var moment = due.moment
     moment.occurrence = occurrences
     // When in its job the wait began is known to a hand-off.

@@ -131,7 +131,7 @@ extension ReferenceModel {
     guard let stall, stall.process == record.process, index >= 0, index < processes.count,
       watchesHangs(record.process, context)
     else { return }
-    occurrences += 1
+    advanceOccurrence()
     moment = readMoment(context.continuousNow(record), record, context)
     let launch = context.processes[record.process]
     hangs.append(

@@ -23,7 +23,7 @@ extension ReferenceModel {
     case .fresh, .refused: return
     case .loading, .started: break
     }
-    occurrences += 1
+    advanceOccurrence()
     let continuous = context.continuousNow(record)
     moment = readMoment(continuous, record, context)
     happen(isForeground ? .foreground : .background, index, continuous, record, context)
@@ -67,15 +67,21 @@ extension ReferenceModel {
     _ record: Record, _ context: JudgeContext
   ) {
     let now = running(record, context)
+    var again: Int32 = -1
     switch event {
-    case .load(isForeground: true), .foreground: move(true, index, continuous, now)
-    case .load, .background: move(false, index, continuous, now)
+    case .load(isForeground: true), .foreground:
+      again = enterForegroundWithScreens(index, continuous, record, context)
+      move(true, index, continuous, now)
+    case .load, .background:
+      enterBackgroundWithScreens(index, continuous, record, context)
+      move(false, index, continuous, now)
     }
     if case .load = event {
       processes[index].lifecycle.hasBegun = true
       if let load = processes[index].lifecycle.load { reportLaunch(index, load, record, context) }
     }
     if message >= 0 { enqueue(Int(message), index, record, context) }
+    showAgain(again, index, record, context)
   }
 
   /// A message as the call of `track` that would say the same.
@@ -100,6 +106,9 @@ extension ReferenceModel {
           PropertyEntry("build", text(change.current.build)),
         ], messageId: nil)
     case .firstOpen: return .track(event: "$first_open", properties: [], messageId: nil)
+    case .screenLeave: return .track(event: "$pageleave", properties: [], messageId: nil)
+    case .automaticScreen(let name):
+      return .screen(name: automaticNames[Int(name)], properties: [])
     case .hang(let hang):
       return .track(
         event: "$crash", properties: hangs[Int(hang)].properties, messageId: nil)
@@ -114,6 +123,14 @@ extension ExpectedMessage {
     return true
   }
 
+  /// Its name is one that no call of the app may pass.
+  var hasReservedName: Bool {
+    switch cause {
+    case .call, .automaticScreen: return false
+    case .appOpen, .appUpdated, .firstOpen, .screenLeave, .hang: return true
+    }
+  }
+
   /// It belongs to a session without ever being its first message (S-59).
   var neverStartsSession: Bool {
     if case .hang = cause { return true }
@@ -124,7 +141,7 @@ extension ExpectedMessage {
   var isToldByName: Bool {
     switch cause {
     case .appUpdated, .firstOpen: return true
-    case .call, .appOpen, .hang: return false
+    case .call, .appOpen, .screenLeave, .automaticScreen, .hang: return false
     }
   }
 }

@@ -85,6 +85,7 @@ extension ReferenceModel {
     var byName: Int32 = -1
     var byContent: Int32 = -1
     var byTime: Int32 = -1
+    var byTwin: Int32 = -1
     let list = Int(type.rawValue)
     var isHead = true
     var seen = 0
@@ -98,19 +99,24 @@ extension ReferenceModel {
       if messages[index].process > record.process || messages[index].bytes.isEmpty { continue }
       let hasTime = messages[index].timestampMilliseconds == time
       // What the SDK makes by itself is told by name and time alone.
-      if messages[index].isMadeBySDK != isReserved { continue }
+      if messages[index].hasReservedName != isReserved { continue }
       if isReserved, !hasTime, !messages[index].isToldByName { continue }
       if !hasTime, byContent >= 0 || byName >= 0 { continue }
       let match = content(index, is: message.fields, in: arena)
       if hasTime, match == .same {
-        dropSighted(list, seen)
-        return item
+        // Of twins that one which was not lost.
+        if messages[index].loss == nil {
+          dropSighted(list, seen)
+          return item
+        }
+        if byTwin < 0 { byTwin = item }
       }
       if hasTime, match == .name, byName < 0 { byName = item }
       if hasTime, byTime < 0, !isReserved { byTime = item }
       if match == .same, byContent < 0 { byContent = item }
     }
     dropSighted(list, seen)
+    if byTwin >= 0 { return byTwin }
     if byName >= 0 { return byName }
     return byContent >= 0 ? byContent : byTime
   }
@@ -139,7 +145,7 @@ extension ReferenceModel {
   func content(
     _ index: Int, is fields: MessageFields, in bytes: UnsafeRawBufferPointer
   ) -> ContentMatch {
-    if messages[index].pageviewHole >= 0 {
+    if messages[index].pageviewHole >= 0, !fillPageview(index) {
       // The id of the screen view is the message's own: it is taken over to compare the rest.
       let pageview = bytes.slice(MessageScan.pageviewIdentifier(of: fields.properties, in: bytes))
       if pageview.count == 36 { fill(messages[index].pageviewHole, with: pageview) }

@@ -27,6 +27,8 @@ extension ReferenceModel {
     messages[index].consentEpoch = processes[process].consentEpoch
     messages[index].isUnderStoredDecision = processes[process].isUnderStoredDecision
     messages[index].enqueuedInstant = record.instant
+    messages[index].takenInstant = max(
+      record.instant, context.processes[Int32(process)].busyUntil)
     messages[index].enqueuedRunning = running(record, context)
     let isOfSession = seal(index, process, due)
     write(index, process: process)
@@ -63,10 +65,22 @@ extension ReferenceModel {
   /// Seals ids and session of a message.
   /// - Returns: whether it belongs to the present session.
   private func seal(_ index: Int, _ process: Int, _ due: DueOpen?) -> Bool {
-    if due == nil { moveByMessage(index, process, messages[index].enqueuedRunning) }
+    let leave = leave(of: messages[index])
+    if let leave {
+      // It never begins a session: a view is left where it was shown.
+      messages[index].isFromForeground = leave.isFromForeground
+      messages[index].sessionOrigin = processes[process].sessionModel.origin
+      messages[index].flagMessage = processes[process].sessionModel.flagMessage
+    } else if due == nil {
+      moveByMessage(index, process, messages[index].enqueuedRunning)
+    }
     messages[index].anonymous = due?.anonymous ?? processes[process].anonymous
     messages[index].session = due?.session ?? processes[process].session
     messages[index].user = due?.user ?? processes[process].user
+    if let leave, leave.session >= 0 {
+      messages[index].session = leave.session
+      return false
+    }
     if messages[index].neverStartsSession { return false }
     // What is late, or of a session that is over, starts none.
     if let due, due.isLate || due.session != processes[process].session { return false }

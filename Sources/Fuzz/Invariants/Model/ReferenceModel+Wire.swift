@@ -122,6 +122,10 @@ extension ReferenceModel {
     guard queueProcess == record.process, !queue.contains(Int32(index)) else { return }
     insertInOrder(index)
     guard loss == .queueBound else { return }
+    // What came with it may never have had room, nor a start flag to take along.
+    for other in recentLosses where messages[Int(other.message)].startsSession {
+      messages[Int(other.message)].mayBeEvicted = true
+    }
     // The SDK had it in flight when the queue overflowed, so that another one had to go.
     let bound = processes[Int(record.process)].options.maxQueueSize
     guard queue.count > bound, let request = queue.firstIndex(of: Int32(index)) else { return }

@@ -83,6 +83,12 @@ public final class ReferenceModel {
   public internal(set) var endedStall: Stall?
   var hangs: [Hang] = []
   var lateFirstOpens: [Int32] = []
+  /// Of each screen view its id, empty until known.
+  var pageviews: [[UInt8]] = []
+  var leaves: [ExpectedLeave] = []
+  /// The names of automatic screens.
+  var automaticNames: [String] = []
+  var appearances: [Appearance] = []
   var firstOpenFaults: [(message: Int32, fault: FirstOpenFault)] = []
   /// What is read at the instant of the call or input that is taken now.
   var moment = CauseMoment()
@@ -194,6 +200,8 @@ public final class ReferenceModel {
     case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
     case .exchangeCancelled(let exchange):
       if isConfig(exchange, record.process) { start(record, body: nil, context) }
+    case .controllerAppeared(let controller, _, let continuous):
+      takeAppearance(controller, continuous, record, context)
     case .firstQueueJobEnded:
       loadQueue(record, context)
       startInFirstJob(record, context)

@@ -32,6 +32,13 @@ public struct ResolvedOptions {
   var isTimeoutFixed = false
   public var remoteConfig = true
   public var tracksLifecycle = true
+  /// Controllers that appear are screens: the app's option, and once it is known the panel's switch
+  /// (OPT-13, OPT-26, C-24).
+  public var tracksScreens = false
+  /// The app asked for that.
+  public var wantsScreens = false
+  /// Views are timed (OPT-27).
+  public var timesScreens = true
   public var mode = Mode.required
   /// The app set the mode, so that the panel has no say.
   var isModeFixed = false
@@ -60,6 +67,8 @@ public struct ResolvedOptions {
     if let size = options.maxQueueSize, size >= 0 { maxQueueSize = min(max(size, 1), 10_000) }
     remoteConfig = options.remoteConfig ?? true
     tracksLifecycle = options.trackLifecycle ?? true
+    wantsScreens = options.trackScreens ?? false
+    tracksScreens = wantsScreens
     capturesHangs = options.captureHangs ?? false
     switch options.consent {
     case .required: mode = .required
@@ -107,6 +116,8 @@ public struct ResolvedOptions {
     guard body.count <= 65_536, let config = try? JSONValue.parse(body), config.object != nil
     else { return }
     isTest = config["test"]?.bool ?? false
+    if config["capture"]?["pageviews"]?.bool == false { tracksScreens = false }
+    timesScreens = config["capture"]?["pageleave"]?.bool ?? true
     if config["capture"]?["errors"]?.bool == false { capturesHangs = false }
     if !isTimeoutFixed, let minutes = config["session"]?["timeoutMinutes"] {
       setTimeout(minutes: ResolvedOptions.number(minutes) ?? -1)

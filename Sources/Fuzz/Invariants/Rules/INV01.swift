@@ -40,7 +40,8 @@ public final class INV01: Invariant {
     let fields = context.ledger.messages[sighting.wire].fields
     guard sighting.expected >= 0 else {
       let isReserved = context.bytes(fields.event).first == 0x24
-      if sighting.isRenamed || isReserved { return }
+      // Screens of controllers have a rule of their own (INV-46).
+      if sighting.isRenamed || isReserved || context.model.isOfController(fields) { return }
       report(
         "no accepted call", at: record, context,
         "The \(context.text(fields.type)) \(context.text(fields.messageId)) matches no accepted call."

@@ -30,6 +30,7 @@ public final class INV13: Invariant {
         .launched, .callBegan, .callReturned, .phase, .requestStarted, .exchangeEnded,
         .exchangeCancelled, .firstQueueJobEnded, .disk, .fileDamaged, .backgroundTaskBegan,
         .backgroundTaskEnded, .backgroundTaskExpired, .ended, .calmEnded, .storageLock,
+        .controllerAppeared,
       ])
   }
 
@@ -97,6 +98,7 @@ public final class INV13: Invariant {
         exchange.received.map { context.ledger.verdict($0, messageCount: count) },
         exchange.received?.status ?? 0, at: record.instant, context)
     case .ended, .calmEnded: checkLate(record, context)
+    case .controllerAppeared: triggers.count(at: record.instant, context)
     // The event of a hang may complete the count.
     case .stackSampled: triggers.count(at: record.instant, context)
     default: break

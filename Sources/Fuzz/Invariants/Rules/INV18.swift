@@ -74,7 +74,7 @@ public final class INV18: Invariant {
   /// Names that the SDK sends have a rule of their own.
   private func isReserved(_ event: ByteSlice, _ context: JudgeContext) -> Bool {
     guard context.bytes(event).first == 0x24 else { return false }
-    let own = ["$app_open", "$app_updated", "$first_open"]
+    let own = ["$app_open", "$app_updated", "$first_open", "$pageleave"]
     return !own.contains(context.text(event))
   }
 }

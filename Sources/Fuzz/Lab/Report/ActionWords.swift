@@ -22,6 +22,7 @@ public enum ActionWords {
     case .drift: return "clock"
     case .extensionRuns: return "extension"
     case .openScene: return "scene"
+    case .appear: return "appearance"
     case .blockMain, .spinMain: return "main thread"
     case .debugger: return "debugger"
     case .damage, .patch: return "damage"

@@ -193,6 +193,10 @@ struct FactWords {
     case .backgroundTaskBegan(let task): return "background task \(task) begins"
     case .backgroundTaskEnded(let task): return "background task \(task) ends"
     case .backgroundTaskExpired(let task): return "* background task \(task) is told to end"
+    case .controllerAppeared(let controller, _, _):
+      let value = (try? JSONValue.parse(history.bytes(controller))).flatMap { ViewController($0) }
+      return "on screen: \(value.map(FactWords.controller) ?? "a controller")"
+    case .appearancesHooked: return "the SDK hooks the appearance of controllers"
     case .calmBegan: return "══ the calm begins: no faults from here on"
     case .calmEnded(let pending):
       return pending.count == 0
@@ -200,6 +204,13 @@ struct FactWords {
         : "══ the calm ends, still pending: \(history.text(pending))"
     default: return nil
     }
+  }
+
+  private static func controller(_ value: ViewController) -> String {
+    var text = value.classes.first?.name ?? "a controller of no class"
+    if let title = value.title { text += " \(CallWords.quoted(title))" }
+    if let parent = value.parents.first?.first { text += " in a \(parent.name)" }
+    return text
   }
 
   private func short(_ slice: ByteSlice) -> String { CallWords.quoted(history.text(slice)) }

@@ -111,7 +111,7 @@ enum ActionWords {
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
     "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension", "open_scene",
-    "block_main", "spin_main", "debugger", "repeat",
+    "appear", "block_main", "spin_main", "debugger", "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -136,6 +136,8 @@ enum ActionWords {
       writer.add("kind", .word, kind)
       writer.add("version", .text, version)
       writer.add("build", .text, build)
+    case .appear(let controllers):
+      writer.add("controllers", Form<ViewController>.controller.list, controllers)
     case .drift(let rate): writer.add("parts_per_million", drifts, rate)
     case .extensionRuns(let span): writer.add("for", .sinceStart, span)
     case .overlay(let span), .spinMain(let span): writer.add("for", .sinceStart, span)
@@ -196,6 +198,7 @@ enum ActionWords {
     case .drift: return "drift"
     case .extensionRuns: return "extension"
     case .openScene: return "open_scene"
+    case .appear: return "appear"
     case .blockMain: return "block_main"
     case .spinMain: return "spin_main"
     case .debugger: return "debugger"
@@ -261,6 +264,9 @@ enum ActionWords {
         build: try reader.required("build", .text))
     case "drift":
       return .drift(partsPerMillion: try reader.required("parts_per_million", drifts))
+    case "appear":
+      return .appear(
+        try reader.required("controllers", Form<ViewController>.controller.list))
     case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
     case "block_main":
       return .blockMain(

@@ -3,7 +3,7 @@ import SimKernel
 
 /// A set of features.
 struct FeatureSet: Hashable, Sendable {
-  private var bits: UInt32 = 0
+  private var bits: UInt64 = 0
 
   /// Draws each feature with its weight in a profile, from a stream of its own.
   init(_ source: Randomness, _ profile: Profile) {
@@ -11,11 +11,11 @@ struct FeatureSet: Hashable, Sendable {
     where source.happens(
       Ratio(profile.eighths(feature), 8), Streams.feature, UInt64(feature.rawValue))
     {
-      bits |= 1 << UInt32(feature.rawValue)
+      bits |= 1 << UInt64(feature.rawValue)
     }
   }
 
-  func has(_ feature: Feature) -> Bool { bits & (1 << UInt32(feature.rawValue)) != 0 }
+  func has(_ feature: Feature) -> Bool { bits & (1 << UInt64(feature.rawValue)) != 0 }
 
   /// The features in the order of their declaration.
   var all: [Feature] { Feature.allCases.filter(has) }
@@ -51,7 +51,8 @@ extension Scenario {
     scenario.timing = options.timing()
     scenario.config = options.config()
     scenario.installFacts = options.installFacts()
-    let start = options.start(&scenario.config)
+    var start = options.start(&scenario.config)
+    if features.has(.screens) { options.trackScreens(&start, &scenario.config) }
     scenario.start = start
     (scenario.locale, scenario.timeZone) = Places.pick(&runDraw)
     scenario.link = runDraw.chance(3, in: 4) ? .wifi : .cellular

@@ -74,6 +74,7 @@ struct Life {
     addScenes()
     addDecisions()
     addExtensions()
+    addScreens()
     addHangs()
   }
 

@@ -9,7 +9,7 @@ struct OptionMaker {
 
   private enum Key: UInt64 {
     case host, flushAt, flushInterval, maxQueueSize, remoteConfig, debug, lifecycle, timeout, mode
-    case writeKey, delay, installFacts
+    case writeKey, delay, installFacts, screens
   }
 
   private func stream(_ key: Key) -> RandomStream { source.stream(Streams.option, key.rawValue) }
@@ -102,6 +102,14 @@ struct OptionMaker {
     if options.consent != nil, draw.chance(1, in: 3) {
       config.consentMode = draw.pick(["required", "implied", "none"])
     }
+  }
+
+  /// The app wants screens of its controllers, mostly; at times the panel does not.
+  func trackScreens(_ start: inout AppStart, _ config: inout ConfigAnswer) {
+    var draw = stream(.screens)
+    start.options.trackScreens = draw.chance(5, in: 6) ? true : draw.pick([nil, false])
+    if draw.chance(1, in: 8) { config.pageviews = false }
+    if draw.chance(1, in: 8) { config.pageleave = false }
   }
 
   /// What the panel says beside the consent mode.

@@ -30,6 +30,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
   case scenes
   case decisions
   case sharedGroup
+  case screens
   case hangs
 
   /// The word in the name of a generated scenario.
@@ -86,7 +87,8 @@ public struct Profile: Hashable, Sendable {
     (.damage, 1), (.kills, 6), (.crashes, 4), (.updates, 2), (.pushes, 4), (.overlays, 4),
     (.offline, 5), (.captive, 2), (.clock, 3), (.locale, 2), (.bursts, 4), (.hostile, 5),
     (.badIds, 3), (.tinyQueue, 1), (.oddLoads, 1), (.locks, 2), (.reboots, 2),
-    (.powerLosses, 1), (.installs, 1), (.drift, 1), (.scenes, 2), (.decisions, 1), (.hangs, 1),
+    (.powerLosses, 1), (.installs, 1), (.drift, 1), (.scenes, 2), (.decisions, 1), (.screens, 1),
+    (.hangs, 1),
   ]
 
   public static let calm = Profile(
@@ -97,7 +99,7 @@ public struct Profile: Hashable, Sendable {
       (.network, 0), (.server, 0), (.config, 0), (.disk, 0), (.queue, 0), (.rules, 0),
       (.outage, 0), (.damage, 0), (.crashes, 0), (.offline, 0), (.captive, 0), (.clock, 0),
       (.tinyQueue, 0), (.oddLoads, 0), (.locks, 0), (.reboots, 0), (.powerLosses, 0),
-      (.installs, 0), (.drift, 0), (.scenes, 0), (.decisions, 0), (.hangs, 0),
+      (.installs, 0), (.drift, 0), (.scenes, 0), (.decisions, 0), (.screens, 2), (.hangs, 0),
     ])
 
   public static let `default` = Profile(
@@ -172,6 +174,16 @@ public struct Profile: Hashable, Sendable {
       (.kills, 7), (.reboots, 2), (.scenes, 3),
     ])
 
+  public static let screens = Profile(
+    "screens",
+    "Many screens, of calls and of controllers that appear, over long absences, resets, changes of"
+      + " mind and switches of the panel.",
+    requestFaults: 40...160, fileFaults: 2...8,
+    [
+      (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.kills, 4), (.crashes, 3),
+      (.pushes, 5), (.overlays, 6), (.scenes, 3), (.decisions, 4), (.clock, 3), (.screens, 8),
+    ])
+
   public static let hangs = Profile(
     "hangs",
     "Main threads that are blocked or busy, around every limit and through every change of the app.",
@@ -184,7 +196,7 @@ public struct Profile: Hashable, Sendable {
   /// All profiles, in the order in which they are listed.
   public static let all: [Profile] = [
     calm, `default`, offline, server, disk, crashy, locked, clock, consent, upgrade,
-    hangs,
+    screens, hangs,
   ]
 
   /// The profile of a name, if there is one.

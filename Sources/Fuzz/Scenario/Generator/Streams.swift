@@ -32,5 +32,6 @@ enum Streams {
   static let decision = StreamName("generate.decision")
   static let hang = StreamName("generate.hang")
   static let shared = StreamName("generate.shared")
+  static let screens = StreamName("generate.screens")
   static let run = StreamName("generate.run")
 }

@@ -114,10 +114,16 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     case .spinMain(let span): return 2 + digits(max(span.nanoseconds, 0))
     case .debugger: return 2
     case .extensionRuns(let span): return 2 + digits(max(span.nanoseconds, 0))
+    case .appear(let controllers): return controllers.reduce(0) { $0 + detail($1) }
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0
     }
+  }
+
+  private static func detail(_ controller: ViewController) -> Int {
+    3 + (controller.title?.utf8.count ?? 0) + controller.classes.count
+      + controller.parents.reduce(0) { $0 + 1 + $1.count }
   }
 
   private static func detail(_ call: HostCall) -> Int {

@@ -221,6 +221,7 @@ extension ActionKind {
       return [("an update", .install(.update, version: version, build: build))]
     case .drift(let rate) where rate.magnitude > 9:
       return [("drift of 9 parts", .drift(partsPerMillion: rate < 0 ? -9 : 9))]
+    case .appear(let controllers): return ActionKind.simpler(controllers)
     case .extensionRuns(let span) where span > .seconds(1):
       return [("for a second", .extensionRuns(.seconds(1)))]
     case .blockMain(let span, let stack):
@@ -234,5 +235,24 @@ extension ActionKind {
       return [("busy for six seconds", .spinMain(.seconds(6)))]
     default: return []
     }
+  }
+
+  /// Fewer controllers, and such without title and parents.
+  private static func simpler(_ controllers: [ViewController]) -> [(
+    words: String, kind: ActionKind
+  )] {
+    var moves: [(words: String, kind: ActionKind)] = []
+    for place in controllers.indices {
+      var fewer = controllers
+      fewer.remove(at: place)
+      if !fewer.isEmpty { moves.append(("without controller \(place)", .appear(fewer))) }
+      var plain = controllers
+      plain[place].title = nil
+      if plain != controllers { moves.append(("controller \(place) has no title", .appear(plain))) }
+      plain = controllers
+      plain[place].parents = []
+      if plain != controllers { moves.append(("controller \(place) stands alone", .appear(plain))) }
+    }
+    return moves
   }
 }

@@ -27,6 +27,8 @@ final class CalmWitness: Invariant {
 
     var number: UInt32
     var instant: Instant
+    /// See `ExpectedMessage.occurrence`.
+    var occurrence: Int64
     var kind = Kind.other
   }
 
@@ -91,7 +93,7 @@ final class CalmWitness: Invariant {
     guard let place = lives.lastIndex(where: { $0.number == record.process }) else { return }
     switch record.fact {
     case .callBegan(let call, _, _, _, _):
-      take(context.history.calls[Int(call)], call, record.instant, place)
+      take(context.history.calls[Int(call)], call, record.instant, place, context)
     case .phase(let phase): take(phase, record.instant, place)
     case .installFactsTold:
       let due = context.model.processes[Int(record.process)].lifecycle.due
@@ -119,17 +121,23 @@ final class CalmWitness: Invariant {
     }
   }
 
-  private func take(_ call: HostCall, _ number: UInt32, _ instant: Instant, _ place: Int) {
+  private func take(
+    _ call: HostCall, _ number: UInt32, _ instant: Instant, _ place: Int, _ context: JudgeContext
+  ) {
+    func add(_ kind: Call.Kind) {
+      lives[place].calls.append(
+        Call(
+          number: number, instant: instant, occurrence: context.model.occurrences, kind: kind))
+    }
     switch call {
     case .load: lives[place].loaded = lives[place].loaded ?? instant
     case .getContext, .getAnonymousId: break
     case .consent(analytics: true, marketing: _):
-      lives[place].calls.append(Call(number: number, instant: instant, kind: .grant))
+      add(.grant)
     case .consent(analytics: false, marketing: _):
-      lives[place].calls.append(Call(number: number, instant: instant, kind: .revoke))
-    case .flush:
-      lives[place].calls.append(Call(number: number, instant: instant, kind: .flush))
-    default: lives[place].calls.append(Call(number: number, instant: instant))
+      add(.revoke)
+    case .flush: add(.flush)
+    default: add(.other)
     }
   }
 
@@ -185,7 +193,8 @@ final class CalmWitness: Invariant {
       for index in own {
         switch messages[index].cause {
         case .call: break
-        case .appOpen, .appUpdated, .hang: insert(Int32(index), messages[index], place)
+        case .appOpen, .appUpdated, .screenLeave, .automaticScreen, .hang:
+          insert(Int32(index), messages[index], place)
         case .firstOpen: lives[place].firstOpen = Int32(index)
         }
       }
@@ -201,12 +210,13 @@ final class CalmWitness: Invariant {
   /// What the app's life makes comes in the order of the calls.
   private func insert(_ index: Int32, _ message: ExpectedMessage, _ life: Int) {
     let place = lives[life].calls.firstIndex { call in
-      if call.instant != message.callInstant { return call.instant > message.callInstant }
-      guard case .message(let other) = call.kind else { return false }
-      return messages[Int(other)].occurrence > message.occurrence
+      call.instant != message.callInstant
+        ? call.instant > message.callInstant : call.occurrence > message.occurrence
     }
     lives[life].calls.insert(
-      Call(number: .max, instant: message.callInstant, kind: .message(index)),
+      Call(
+        number: .max, instant: message.callInstant, occurrence: message.occurrence,
+        kind: .message(index)),
       at: place ?? lives[life].calls.count)
   }
 }

@@ -36,10 +36,7 @@ enum HoldEdits {
 
   static let lostSurvivor = RecordedEdit(
     name: "an early call that was held is left out of its request", invariant: "INV-20",
-    also: [
-      ("INV-03", "its message never comes"),
-      ("INV-13", "it waits longer than the interval, where its process lives on"),
-    ]
+    also: [("INV-03", "its message never comes")]
   ) { recorded, history in
     for process in processes(recorded) where recorded.hasSoundDisk {
       let early = recorded.sentOnce.filter {

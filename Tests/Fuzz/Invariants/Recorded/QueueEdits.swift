@@ -29,8 +29,11 @@ enum QueueEdits {
   ) { recorded, history in
     for sent in recorded.tracks
     where sent.message.analytics && sent.message.process == sent.batch.process {
+      // Views that show at the withdrawal are timed no more.
       guard let last = recorded.lastReturn(of: sent.batch),
-        recorded.instant(sent.batch.start) - recorded.instant(last) > .seconds(15),
+        !recorded.messages.contains(where: {
+          $0.process == sent.batch.process && $0.type == .screen
+        }), recorded.instant(sent.batch.start) - recorded.instant(last) > .seconds(15),
         recorded.isIdle(from: last, to: sent.batch.start)
       else { continue }
       Edited.add(.consent(analytics: true, marketing: nil), behind: last, in: history)

@@ -200,7 +200,8 @@ enum TransportEdits {
       let second = recorded.batches[index + 2]
       guard whole.status == 413, first.status == 200, second.status == 200,
         whole.ids == first.ids + second.ids, whole.process == second.process,
-        recorded.batches.filter({ $0.ids.contains(whole.ids[0]) }).count == 2
+        recorded.batches.filter({ $0.ids.contains(whole.ids[0]) }).count == 2,
+        recorded.batches.filter({ $0.ids.contains(second.ids[0]) }).count == 2
       else { continue }
       for (place, messages) in [(first, second.messages), (second, first.messages)] {
         let start = history.records[place.start]
