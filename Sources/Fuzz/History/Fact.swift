@@ -27,6 +27,11 @@ public enum PortKind: UInt8, Sendable, CaseIterable {
   case http
   case wait
   case mainQueue
+  case clock
+  case random
+  case context
+  case application
+  case log
 }
 
 /// One thing that truly happened or was observed. All payloads are plain values; bytes and names
@@ -89,6 +94,19 @@ public enum Fact: Sendable {
   /// The first job of the SDK's queue after `load` has begun to write or send, or has ended.
   case firstQueueJobEnded
 
+  // Crashes.
+  /// The process has crashed on a thread, 0 being the main one; `frames` are the lines of its stack
+  /// as the platform gives them, the top first. Everything up to `ended` happens while it dies.
+  case crashed(
+    kind: CrashKind, thread: UInt16, threadName: ByteSlice, name: ByteSlice, reason: ByteSlice,
+    frames: ByteSlice, isStackOverflow: Bool, continuous: Int64)
+  /// A handler was entered, for an exception or for a signal.
+  case crashHandlerRan(CrashReporter, isSignal: Bool)
+  /// The SDK put its handlers in front of those that were there.
+  case crashHandlersInstalled
+  /// The SDK's handler of a signal entered a port that it may not enter (CRA-18).
+  case portEnteredInHandler(PortKind)
+
   // The disk. `queue` is 0 on main, else the number of a serial queue; `bytes` are those written.
   case disk(
     DiskOperation, outcome: DiskOutcome, queue: UInt16, step: UInt32, path: ByteSlice,
@@ -133,6 +151,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case calmBegan, calmEnded
   case lockChanged, protectedDataAvailable, rebooted, powerLost, fileLost, installed, storageLock
   case controllerAppeared, appearancesHooked
+  case crashed, crashHandlerRan, crashHandlersInstalled, portEnteredInHandler
   case mainThread, debugger, stackSampled
 }
 
@@ -174,6 +193,10 @@ extension Fact {
     case .storageLock: return .storageLock
     case .controllerAppeared: return .controllerAppeared
     case .appearancesHooked: return .appearancesHooked
+    case .crashed: return .crashed
+    case .crashHandlerRan: return .crashHandlerRan
+    case .crashHandlersInstalled: return .crashHandlersInstalled
+    case .portEnteredInHandler: return .portEnteredInHandler
     case .mainThread: return .mainThread
     case .debugger: return .debugger
     case .stackSampled: return .stackSampled

@@ -26,6 +26,8 @@ public struct HistoryHeader: Hashable, Sendable {
   public var storageDirectory: String = "Library/Application Support/PostlipMetrics"
   /// The app shares its container with extensions: its processes have to lock it.
   public var hasSharedGroup: Bool = false
+  /// The app has a crash reporter that was installed before the SDK.
+  public var hasEarlierReporter: Bool = false
 
   public init() {}
 }
@@ -50,6 +52,8 @@ public struct Canary: Hashable, Sendable {
   /// What a secret is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case trait
+    /// A private part of the texts of a crash.
+    case crash
     case property
     case writeKey
     case token

@@ -49,8 +49,19 @@ private struct CanaryWalk {
   mutating func visit(_ kind: ActionKind) {
     switch kind {
     case .call(_, let call): visit(call)
+    case .crash(let plan): visit(plan)
     case .repeated(let repetition): for step in repetition.steps { visit(step.kind) }
     default: break
+    }
+  }
+
+  /// Rare words and long numbers in what an exception says; both stand only in private parts.
+  private mutating func visit(_ plan: CrashPlan) {
+    for text in [plan.name, plan.reason, plan.threadName] + plan.frames.map(\.symbol) {
+      var text = text
+      text.withUTF8 { scan(.crash, UnsafeRawBufferPointer($0)) }
+      for run in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber })
+      where run.utf8.count >= 10 { add(.crash, String(run)) }
     }
   }
 

@@ -31,6 +31,9 @@ public struct Scenario: Hashable, Sendable {
   public var appStyle: AppStyle = .delegate
   /// The SDK stores in a container that the app shares with its extensions.
   public var hasSharedGroup: Bool = false
+  /// Another crash reporter is in the app, installed before the SDK or after it.
+  public var earlierReporter: Bool = false
+  public var laterReporter: Bool = false
   /// What the app does first in every process; nil is an app that loads the SDK by a call action.
   public var start: AppStart? = AppStart()
   public var timing = Timing()
@@ -268,6 +271,8 @@ public enum ActionKind: Hashable, Sendable {
   case overlay(TimeSpan)
   /// The process ends.
   case end(EndCause)
+  /// The process dies of a fault of its own; nothing happens while no code of it runs.
+  case crash(CrashPlan)
   /// The host app calls the SDK from one of its threads; 0 is the main thread.
   case call(thread: UInt16, HostCall)
   case link(LinkKind)

@@ -40,6 +40,17 @@ public enum Mark: Int, CaseIterable, Sendable {
   case storageLockReleased
   case severalControllersAppeared
   case appearedInBackground
+  case crashedByException
+  case crashedBySignal
+  case crashedOffMain
+  case crashedWhileHolding
+  case crashedInBackground
+  case crashedWhileLocked
+  case crashedInDiskStep
+  case crashedByStackOverflow
+  case crashedInHandler
+  case crashRecordOnFullDisk
+  case crashRecordTorn
   case mainThreadSampled
   case mainBlockedInBackground
   case mainBlockedUnderDebugger
@@ -90,6 +101,17 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("storage.lock_released", "The SDK gave the lock of a shared container back."),
     ("screen.several_at_once", "Several controllers appeared within one turn of the run loop."),
     ("screen.in_background", "A controller appeared while the app was in the background."),
+    ("crash.exception", "Nobody caught an exception."),
+    ("crash.signal", "A fatal signal struck."),
+    ("crash.off_main", "A thread other than the main one crashed."),
+    ("crash.in_hold", "A process crashed before its config request ended."),
+    ("crash.in_background", "An app crashed in the background."),
+    ("crash.while_locked", "An app crashed while the screen was locked."),
+    ("crash.in_disk_step", "A process crashed inside a step of the file system."),
+    ("crash.stack_overflow", "A process crashed because its stack was full."),
+    ("crash.in_handler", "A process crashed again while its crash was handled."),
+    ("crash.record_on_full_disk", "The disk was full when a crash record was written."),
+    ("crash.record_torn", "A part of a crash record was left on the disk."),
     ("main.sampled", "The SDK looked at the stack of a main thread that hung."),
     ("main.blocked_in_background", "The main thread was blocked in the background."),
     ("main.blocked_under_debugger", "The main thread was blocked while a debugger was attached."),

@@ -48,6 +48,10 @@ public final class World {
   var diskSteps: UInt32 = 0
   var strikingAction: Int?
   var isCalm = false
+  /// The process is inside a step that changes the disk.
+  var isInDiskStep = false
+  var crashHandler: CrashHandlers?
+  var dying: DyingProcess?
   /// The process that last held the lock of the shared container.
   var lockKeeper: Int32 = -1
   /// The stack of the code that blocks the main thread.
@@ -148,6 +152,7 @@ public final class World {
     header.hasFixedDelays = scenario.timing.isFixed
     header.canaries = scenario.canaries
     header.hasSharedGroup = scenario.hasSharedGroup
+    header.hasEarlierReporter = scenario.earlierReporter
     var longest = scenario.timing.handOffMicroseconds.upperBound * 1_000
     longest += scenario.timing.diskStepMicroseconds.upperBound * 1_000
     for fault in scenario.faults where fault.kind == .diskSlow || fault.kind == .queueSlow {
@@ -171,6 +176,7 @@ public final class World {
 
   /// A port is entered; inside a public call that is recorded (INV-16).
   func enterPort(_ port: PortKind) {
+    if dying != nil { noteHandlerPort(port) }
     guard let call = currentCall else { return }
     recorder.record(.portEnteredInCall(call: call.index, port: port), detail: UInt64(call.index))
   }

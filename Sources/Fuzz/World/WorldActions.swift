@@ -74,6 +74,7 @@ extension World {
     case .end(.powerLoss): losePower(off: .seconds(30), action: action, round: round)
     case .end(.shutdown): reboot(off: .seconds(30))
     case .end(let cause): endProcess(cause)
+    case .crash(let plan): crash(plan)
     case .call(let thread, let call):
       onThread(thread) { [unowned self] in
         perform(call, thread: thread, action: action, round: round)
@@ -173,6 +174,7 @@ extension World: DeviceOwner {
     if cause == .launchWatchdog { took(.processWatchdog) }
     client = nil
     appearanceHooks = []
+    crashHandler = nil
     happened(.ended)
   }
 
@@ -288,6 +290,7 @@ extension World: DeviceOwner {
       application: SimApplicationPort(self, process), context: SimContextPort(self),
       installFacts: SimInstallFactsPort(self, process),
       viewControllers: SimViewControllerPort(self, process),
-      mainThread: SimMainThreadPort(self, process), log: SimLogPort(self, process))
+      mainThread: SimMainThreadPort(self, process), log: SimLogPort(self, process),
+      crashes: SimCrashPort(self, process))
   }
 }

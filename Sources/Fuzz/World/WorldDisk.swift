@@ -71,7 +71,7 @@ extension World {
     if let place = triggers.diskStep(), !isCalm {
       let action = scenario.actions[place]
       switch action.kind {
-      case .end, .powerLoss, .reboot:
+      case .end, .crash, .powerLoss, .reboot:
         strikingAction = place
         return death(key, byteCount)
       default: perform(action)
@@ -97,6 +97,24 @@ extension World {
     return nil
   }
 
+  /// A write by which a dying process tells of its end. Nothing else happens any more.
+  func strikeAtDyingWrite(_ path: String, _ byteCount: Int) -> DiskStrike? {
+    diskSteps &+= 1
+    let key = stepKey(path, .overwrite)
+    guard faults.hasDiskFaults, faults.isActive else { return nil }
+    let size = device.disk.index(of: path).map { device.disk.files[$0].bytes.count } ?? 0
+    // Bytes in the place of others need no room.
+    if byteCount > size, faults.strikes(.diskNoSpace, key: key, at: device.now) != nil {
+      took(.diskNoSpace)
+      return .failure(.noSpace, afterBytes: size)
+    }
+    if let bytes = faults.strikes(.diskInputOutput, key: key, at: device.now) {
+      took(.diskInputOutput)
+      return .failure(.inputOutput, afterBytes: Int(bytes))
+    }
+    return nil
+  }
+
   /// The process dies inside the step: any part of a write may be left, an atomic step is done or
   /// not.
   private func death(_ key: UInt64, _ byteCount: Int) -> DiskStrike {
@@ -116,7 +134,9 @@ extension World {
     if result.writtenCount > 0, result.writtenCount < byteCount { reach(.tornWriteLeft) }
     guard let place = strikingAction else { return }
     strikingAction = nil
+    isInDiskStep = true
     perform(scenario.actions[place])
+    isInDiskStep = false
   }
 
   func recordDisk(

@@ -34,6 +34,7 @@ struct Call: Sendable {
     case firstOpen
     case screenLeave
     case automaticScreen
+    case crash
     case hang
   }
 
@@ -57,6 +58,8 @@ struct Call: Sendable {
   /// The payload alone exceeds every message; it was let go.
   var isTooLarge: Bool = false
   var current = CurrentContext.unread
+  /// The app that the message is about, where that is another one than runs now (S-102).
+  var app: AppVersion?
   /// `"install":{…},` for the context; empty in all messages but one.
   var install: [UInt8] = []
 

@@ -36,7 +36,7 @@ struct CallState: Sendable {
     case failed
   }
 
-  var phase = Phase.unloaded
+  var phase = Phase.unloaded { didSet { prepareCrash() } }
   var isDebug = false
   /// Set by the first call.
   var anchor: Anchor?
@@ -56,8 +56,10 @@ struct CallState: Sendable {
   var hasOpened = false
   /// The path of the newest screen that its arguments did not refuse, also while calls are held;
   /// empty before the first.
-  var shownPath = ""
+  var shownPath = "" { didSet { prepareCrash() } }
   var screens = ScreenState()
+  /// What a crash from here on would say.
+  var crashCapture = CrashCapture()
   /// Whether the main thread answers.
   var hangs = HangWatch()
   /// When the first call was accepted that yields a message, on the clock that runs in sleep.
@@ -94,6 +96,7 @@ struct CallState: Sendable {
         screens.ownPath = call.path
       }
     }
+    if case .consent(analytics: false, _) = call.kind { crashCapture.stop() }
     switch phase {
     case .unloaded, .loading:
       if let lost = hold.hold(call), isDebug {

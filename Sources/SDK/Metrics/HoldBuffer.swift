@@ -47,6 +47,13 @@ struct HoldBuffer: Sendable {
   private var evicted: [(inputsBefore: Int, effects: EvictedEffects)] = []
 
   var count: Int { calls.count }
+  /// Whether a call that is held, or was evicted, passed `analytics: false`.
+  var hasWithdrawal: Bool {
+    calls.contains { call in
+      if case .consent(analytics: false, _) = call.kind { return true }
+      return false
+    } || evicted.contains { $0.effects.hasWithdrawal }
+  }
 
   /// Where `load` met the app.
   var isLoadedInForeground: Bool {

@@ -61,6 +61,9 @@ extension Pipeline {
   /// (S-01).
   private func revoke() {
     isStoring = false
+    stopCrashCapture()
+    // The wipe takes them.
+    hasDroppedCrashes = true
     forgetMarks()
     var index = 0
     while index < messages.count {

@@ -59,7 +59,7 @@ extension Pipeline {
     marks.firstOpen.flatMap { sequence(ofQueued: $0.messageId) } != nil
   }
 
-  private func sequence(ofQueued messageId: String) -> UInt64? {
+  func sequence(ofQueued messageId: String) -> UInt64? {
     let hash = fnv1a64(messageId.utf8)
     guard messages.contains(identifierHash: hash) else { return nil }
     return (0..<messages.count).first { messages[$0].record.identifierHash == hash }
@@ -84,7 +84,7 @@ extension Pipeline {
 
   /// What was written is safe from a power loss: what is sent must not come again under another id,
   /// and a mark must not outlive its message.
-  private func isDurable() -> Bool {
+  func isDurable() -> Bool {
     guard holdStorage(), isStoring else { return false }
     guard let error = store.synchronize() else { return true }
     log(.storageFailed(error))
@@ -92,7 +92,7 @@ extension Pipeline {
   }
 
   /// A full queue whose messages are all in flight would drop it for good (S-17): it can wait.
-  private var hasRoom: Bool {
+  var hasRoom: Bool {
     messages.count < settings.maxQueueSize
       || (0..<messages.count).contains { !lane.holds(messages[$0].sequence) }
   }
@@ -100,7 +100,7 @@ extension Pipeline {
   /// A message that stands for a mark was queued, or dropped for good.
   func noteQueued(_ message: SealedMessage) {
     switch message.call.origin {
-    case .app, .appOpen, .screenLeave, .automaticScreen, .hang: return
+    case .app, .appOpen, .screenLeave, .automaticScreen, .crash, .hang: return
     case .appUpdated, .firstOpen: break
     }
     unmarked.append((message.sequence, message.call.origin))

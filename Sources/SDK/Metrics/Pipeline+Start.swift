@@ -21,6 +21,7 @@ extension Pipeline {
       }
     }
     readStored()
+    if asksForConfig { captureCrashesEarly(options) }
     if state.withLock({ $0.position == .unknown }) { askForPosition() }
     // A process that runs from memory needs no lock while it waits for the config.
     if isStorageShared && isMemoryOnly { finishBackgroundTask() }
@@ -132,10 +133,9 @@ extension Pipeline {
   private func initialCircumstances(_ consent: (analytics: Bool, marketing: Bool))
     -> Circumstances
   {
-    let session =
-      (isStoring ? storedSession?.id : nil)
-      ?? Identifier.uuid(platform.random.random128(.sessionIdentifier, key: 0))
-    var anonymousId = Identifier.uuid(platform.random.random128(.anonymousIdentifier, key: 0))
+    let own = drawOwnIds()
+    let session = (isStoring ? storedSession?.id : nil) ?? own.session
+    var anonymousId = own.anonymous
     var userId: String?
     if isStoring, case .known(let record) = store.install {
       anonymousId = record.anonymousId

@@ -142,7 +142,7 @@ extension Pipeline {
   /// Runs a timer while there is something to make durable or to write again.
   func scheduleStoreTimer() {
     let isNeeded =
-      store.needsBarrier || hasStoreWork || unknownBelow != nil
+      store.needsBarrier || hasStoreWork || unknownBelow != nil || hasCrashWork
     if !isNeeded {
       if let timer = storeTimer { queue.cancel(timer) }
       storeTimer = nil

@@ -13,6 +13,7 @@ extension Pipeline {
     let answer = platform.storageLock.tryLock()
     isHoldingStorage = answer != .refused
     if answer != .granted && isStarted { leaveStorage() }
+    if isHoldingStorage { holdCrashes(true) }
     return isHoldingStorage
   }
 
@@ -38,6 +39,8 @@ extension Pipeline {
     guard isHoldingStorage else { return }
     synchronize()
     if isMemoryOnly { store.consent.forgetStored() }
+    // A process that dies without the lock writes nothing.
+    holdCrashes(false)
     isHoldingStorage = false
     platform.storageLock.unlock()
   }
@@ -55,13 +58,22 @@ extension Pipeline {
   func forgetWithoutLock() {
     guard isStorageShared, !isHoldingStorage, !isMemoryOnly else { return }
     store.leave()
+    stopCrashCapture()
     loaded = []
     isMemoryOnly = true
+  }
+
+  private func holdCrashes(_ isHeld: Bool) {
+    state.withLock { state in
+      state.crashCapture.setStorage(isHeld)
+      state.prepareCrash()
+    }
   }
 
   /// Leaves everything on disk to others.
   private func leaveStorage() {
     store.leave()
+    stopCrashCapture()
     if isMemoryOnly { return }
     log(.storageElsewhere)
     isMemoryOnly = true

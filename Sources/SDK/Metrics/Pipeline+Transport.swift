@@ -125,7 +125,7 @@ extension Pipeline {
   /// Starts a request with messages whose bytes are in memory.
   /// - Returns: false if there is nothing to send.
   private func send(_ chosen: [UInt64]) -> Bool {
-    let list = markingAttempt(chosen)
+    let list = markingAttempt(withoutUnsettledCrashes(chosen))
     let batch = list.compactMap { messages.index(of: $0) }.map { messages[$0] }
     guard let first = batch.first, let connection else { return false }
     // What was taken out on the way must not come back (INV-07): its removal is written first.

@@ -66,6 +66,19 @@ final class Pipeline: @unchecked Sendable {
   /// Messages whose marks wait until they lie on disk.
   var unmarked: [(sequence: UInt64, origin: Call.Origin)] = []
 
+  // Crashes.
+  let crashFiles: CrashFiles
+  let crashRecorder: CrashRecorder
+  /// Records found on disk, until each event is queued and its file gone.
+  var crashReports: [CrashReport] = []
+  /// Whether the files were looked at.
+  var hasReadCrashes = false
+  /// Whether this process's own one is made and open.
+  var hasCrashFile = false
+  /// What earlier processes have left was deleted unsent.
+  var hasDroppedCrashes = false
+  /// The ids that the process would make up, drawn once and ahead of the start.
+  var ownIds: OwnIds?
   /// Somebody listens to the main run loop.
   var isMainThreadObserved = false
 
@@ -83,6 +96,10 @@ final class Pipeline: @unchecked Sendable {
     isStorageShared = platform.storageLock.isShared
     appearances = AppearanceHook(platform.viewControllers)
     store = Store(storage: platform.storage, directory: storageDirectory)
+    crashFiles = CrashFiles(storage: platform.storage, directory: storageDirectory)
+    crashRecorder = CrashRecorder(port: platform.crashes)
+    let recorder = crashRecorder
+    state.withLock { $0.crashCapture.recorder = recorder }
   }
 
   var now: Int64 { platform.clock.continuous() }
@@ -121,6 +138,7 @@ final class Pipeline: @unchecked Sendable {
   func settle() {
     guard isStarted else { return }
     commit()
+    advanceCrashes()
     advanceLifecycle()
     advance()
     scheduleStoreTimer()
@@ -145,7 +163,7 @@ extension Pipeline {
     defer { noteQueued(message) }
     if message.call.isTooLarge { return drop(message.call.messageId, .tooLarge) }
     let startsSession = message.circumstances.sessionNumber > flaggedSession
-    guard let encoded = encoder?.encode(message, startsSession: startsSession) else { return }
+    guard let encoded = encode(message, startsSession: startsSession) else { return }
     let byteCount = encoded.bytes.count + encoded.traits.count
     if byteCount > MessageEncoder.mostBytes { return drop(message.call.messageId, .tooLarge) }
     let hash = fnv1a64(message.call.messageId.utf8)
@@ -161,6 +179,17 @@ extension Pipeline {
     log(.messageQueued(id: message.call.messageId, bytes: byteCount))
     let uncovered = messages.count - messages.firstIndex(from: lane.coveredUpTo + 1)
     if uncovered >= settings.flushAt { trigger() }
+  }
+
+  private func encode(_ message: SealedMessage, startsSession: Bool) -> EncodedMessage? {
+    guard let app = message.call.app, app != runningApp else {
+      return encoder?.encode(message, startsSession: startsSession)
+    }
+    var fixed = platform.context.fixed()
+    fixed.appVersion = app.version
+    fixed.appBuild = app.build
+    var encoder = MessageEncoder(fixed, isTest: settings.isTest)
+    return encoder.encode(message, startsSession: startsSession)
   }
 
   private func insert(

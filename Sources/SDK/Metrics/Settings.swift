@@ -13,6 +13,8 @@ struct Settings: Equatable, Sendable {
   /// Whether screen views are timed (OPT-27).
   var timesScreens: Bool
   var isTest: Bool
+  /// The app's option and the panel's switch together (OPT-14, OPT-28, C-24).
+  var capturesCrashes: Bool
   /// The app's option and the panel's switch together (OPT-15, OPT-28, C-24).
   var capturesHangs: Bool
 
@@ -30,6 +32,7 @@ struct Settings: Equatable, Sendable {
     tracksScreens = (options.trackScreens ?? false) && config.capturesPageviews
     timesScreens = config.capturesPageleave
     isTest = config.isTest
+    capturesCrashes = (options.captureCrashes ?? true) && config.capturesErrors
     capturesHangs = (options.captureHangs ?? false) && config.capturesErrors
   }
 

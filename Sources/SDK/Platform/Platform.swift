@@ -20,6 +20,10 @@
 /// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
 /// | `ViewControllerPort.hookAppearances` | `UIViewController.viewDidAppear(_:)`, swizzled | any; called on main | cannot be taken back |
 /// | `InstallFactsPort.resolve` | the receipt of the app | SDK queue | may take long, or for ever |
+/// | `CrashPort.install` | `NSSetUncaughtExceptionHandler`, `sigaction` with `SA_ONSTACK`, `sigaltstack` | SDK queue | once a process; the stack of its own serves the main thread |
+/// | `CrashPort.open` | `open(O_WRONLY)` | SDK queue | – |
+/// | `CrashPort.write` | `pwrite` | the thread that crashes | async-signal-safe |
+/// | `CrashPort.runEarlierHandlers` | the handlers that `install` was given back | the thread that crashes | – |
 /// | `MainThreadPort.observe` | `CFRunLoopObserverCreateWithHandler` on the main run loop, common modes | main | many times a second |
 /// | `MainThreadPort.isDebuggerAttached` | `sysctl` with `KERN_PROC_PID`, flag `P_TRACED` | any | – |
 /// | `MainThreadPort.sampleStack` | `thread_suspend`, frame pointers, `dladdr` | not main | the thread stands still meanwhile |
@@ -37,6 +41,7 @@ public struct Platform: Sendable {
   public var mainThread: any MainThreadPort
   public var log: any LogPort
   public var viewControllers: any ViewControllerPort
+  public var crashes: any CrashPort
 
   public init(
     clock: any ClockPort, random: any RandomPort, storage: any StoragePort,
@@ -45,7 +50,8 @@ public struct Platform: Sendable {
     context: any ContextPort,
     installFacts: any InstallFactsPort,
     viewControllers: any ViewControllerPort = NoViewControllers(),
-    mainThread: any MainThreadPort = UnwatchedMainThread(), log: any LogPort
+    mainThread: any MainThreadPort = UnwatchedMainThread(), log: any LogPort,
+    crashes: any CrashPort = NoCrashes()
   ) {
     self.clock = clock
     self.random = random
@@ -59,5 +65,6 @@ public struct Platform: Sendable {
     self.mainThread = mainThread
     self.log = log
     self.viewControllers = viewControllers
+    self.crashes = crashes
   }
 }

@@ -271,7 +271,9 @@ final class Store {
       failure = error
       // A directory that cannot be removed as a whole, for one file that is denied: its files go
       // one by one, so that this one does not save the others.
-      guard path == journal.directory, let names = try? storage.list(path) else {
+      guard path == journal.directory || path == directory + "/crash",
+        let names = try? storage.list(path)
+      else {
         left.append(path)
         continue
       }
@@ -300,7 +302,7 @@ final class Store {
     return nil
   }
 
-  private func makeDirectories() -> StorageError? {
+  func makeDirectories() -> StorageError? {
     if hasDirectories { return nil }
     if let error = makeFolder() { return error }
     // With the first file that consent lets in. Nothing else waits for it.

@@ -22,6 +22,28 @@ public enum EndCause: UInt8, Sendable, CaseIterable {
   case lockHeld
 }
 
+/// What kills the process from inside.
+public enum CrashKind: UInt8, Sendable, CaseIterable {
+  /// An exception that nobody catches; the runtime then aborts the process.
+  case exception
+  case abort
+  case segmentationFault
+  case busError
+  case illegalInstruction
+  case floatingPointException
+  /// Also what a trap of the Swift runtime comes to.
+  case trap
+}
+
+/// Whose handler of crashes runs.
+public enum CrashReporter: UInt8, Sendable, CaseIterable {
+  /// It was there before the SDK was loaded.
+  case earlier
+  case sdk
+  /// It came after the SDK, and calls whom it found there.
+  case later
+}
+
 /// How another copy of the app comes onto the device.
 public enum InstallKind: UInt8, Sendable, CaseIterable {
   /// Another version over the old one; all data stay.

@@ -86,6 +86,18 @@ struct FactReader {
     case .backgroundTaskBegan: return .backgroundTaskBegan(task: try fields.unsigned("task"))
     case .backgroundTaskEnded: return .backgroundTaskEnded(task: try fields.unsigned("task"))
     case .backgroundTaskExpired: return .backgroundTaskExpired(task: try fields.unsigned("task"))
+    case .crashed:
+      return .crashed(
+        kind: try fields.word("kind"), thread: try fields.unsigned("thread"),
+        threadName: try bytes("threadName", fields), name: try bytes("name", fields),
+        reason: try bytes("reason", fields), frames: try bytes("frames", fields),
+        isStackOverflow: try fields.bool("isStackOverflow"),
+        continuous: try fields.int64("continuous"))
+    case .crashHandlerRan:
+      return .crashHandlerRan(
+        try fields.word("reporter"), isSignal: try fields.bool("isSignal"))
+    case .crashHandlersInstalled: return .crashHandlersInstalled
+    case .portEnteredInHandler: return .portEnteredInHandler(try fields.word("port"))
     case .callBegan, .callReturned, .portEnteredInCall, .disk, .logged:
       return try observation(kind, fields)
     case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled:

@@ -40,11 +40,24 @@ struct FactWriter {
         JSONEntry("controller", bytes(controller)), JSONEntry("action", number(action)),
         JSONEntry("continuous", .int(continuous)),
       ]
+    case .crashed(
+      let kind, let thread, let threadName, let name, let reason, let frames, let isStackOverflow,
+      let continuous):
+      return [
+        JSONEntry("kind", .word(kind)), JSONEntry("thread", number(thread)),
+        JSONEntry("threadName", bytes(threadName)), JSONEntry("name", bytes(name)),
+        JSONEntry("reason", bytes(reason)), JSONEntry("frames", bytes(frames)),
+        JSONEntry("isStackOverflow", .bool(isStackOverflow)),
+        JSONEntry("continuous", .int(continuous)),
+      ]
+    case .crashHandlerRan(let reporter, let isSignal):
+      return [JSONEntry("reporter", .word(reporter)), JSONEntry("isSignal", .bool(isSignal))]
+    case .portEnteredInHandler(let port): return [JSONEntry("port", .word(port))]
     case .mainThread(let isBlocked, let stack):
       return [JSONEntry("isBlocked", .bool(isBlocked)), JSONEntry("stack", bytes(stack))]
     case .debugger(let isAttached): return [JSONEntry("isAttached", .bool(isAttached))]
     case .firstQueueJobEnded, .calmBegan, .powerLost, .appearancesHooked,
-      .stackSampled:
+      .stackSampled, .crashHandlersInstalled:
       return []
     case .installFactsTold(let installer): return [JSONEntry("installer", bytes(installer))]
     case .calmEnded(let pending): return [JSONEntry("pending", bytes(pending))]

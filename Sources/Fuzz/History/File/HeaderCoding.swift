@@ -19,6 +19,9 @@ enum HeaderCoding {
       JSONEntry("storageDirectory", .string(header.storageDirectory)),
     ]
     if header.hasSharedGroup { entries.append(JSONEntry("hasSharedGroup", .bool(true))) }
+    if header.hasEarlierReporter {
+      entries.append(JSONEntry("hasEarlierReporter", .bool(true)))
+    }
     return entries
   }
 
@@ -44,6 +47,9 @@ enum HeaderCoding {
       header.canaries.append(Canary(kind: kind, text: text))
     }
     header.storageDirectory = try fields.string("storageDirectory")
+    if fields.has("hasEarlierReporter") {
+      header.hasEarlierReporter = try fields.bool("hasEarlierReporter")
+    }
     if fields.has("hasSharedGroup") { header.hasSharedGroup = try fields.bool("hasSharedGroup") }
     return header
   }

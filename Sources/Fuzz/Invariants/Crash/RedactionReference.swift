@@ -2,7 +2,7 @@ import Foundation
 
 /// What free text of a crash may look like when it is written: the rules of CRA-08 to CRA-11 and
 /// S-61 as patterns, apart from any SDK.
-public struct RedactionReference {
+public struct RedactionReference: Sendable {
   /// Each rule and what it puts in place of what it finds, in their order.
   private let rules: [(pattern: NSRegularExpression, template: String)]
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The text and the hash of a call stack by CRA-13 to CRA-16 and S-61, apart from any SDK.
-public struct StackReference {
+public struct StackReference: Sendable {
   private let redaction = RedactionReference()
   private let offset = pattern(
     #"(?<=\P{White_Space})\p{White_Space}+\+\p{White_Space}+[0-9]+(?=\p{White_Space}|$)"#)

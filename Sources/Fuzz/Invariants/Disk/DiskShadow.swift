@@ -39,6 +39,8 @@ public final class DiskShadow {
   public private(set) var lastWipeFailure: Failure?
   /// The range of `records` that the newest fact added.
   public internal(set) var newRecords: Range<Int> = 0..<0
+  /// The newest failure of a step on a crash record or their folder.
+  public private(set) var lastCrashFailure: Failure?
   /// How often the SDK has removed the whole queue, or tried to.
   public private(set) var wipes = 0
   /// How often the world has damaged a file of the queue.
@@ -72,6 +74,7 @@ public final class DiskShadow {
   private var garbled: [UInt64] = []
   let folder: [UInt8]
   let queueFolder: [UInt8]
+  let crashFolder: [UInt8]
   let installPath: UInt64
   let decisionPath: UInt64
   let sparePath: UInt64
@@ -82,6 +85,7 @@ public final class DiskShadow {
     self.arena = arena
     folder = Array((storageDirectory + "/").utf8)
     queueFolder = Array((storageDirectory + "/queue").utf8)
+    crashFolder = Array((storageDirectory + "/crash").utf8)
     installPath = hashIdentifier(Array((storageDirectory + "/install.json").utf8))
     decisionPath = hashIdentifier(Array((storageDirectory + "/consent.json").utf8))
     sparePath = hashIdentifier(Array((storageDirectory + "/consent.spare").utf8))
@@ -161,6 +165,7 @@ public final class DiskShadow {
     // What is to go is not there: that refuses nothing.
     if operation == .remove, outcome == .notFound { return }
     let failure = Failure(instant: record.instant, process: record.process, outcome: outcome)
+    if isCrash(path), outcome != .notFound { lastCrashFailure = failure }
     switch operation {
     case .list, .size, .read:
       if operation == .list, outcome != .notFound { lastWipeFailure = failure }

@@ -45,6 +45,11 @@ extension Judge {
       INV44(),
       INV45(),
       INV46(),
+      INV48(),
+      INV49(),
+      INV50(),
+      INV51(),
+      INV52(),
       INV53(),
       INV89(),
     ]

@@ -313,6 +313,8 @@ struct SendTriggers {
 
   private func isWaiting(_ item: Int32, _ context: JudgeContext) -> Bool {
     let message = context.model.messages[Int(item)]
+    // One that a full queue may have pushed out owes nothing.
     return !message.isInFlight && message.heldBackProcess != context.model.queueProcess
+      && !message.mayBeEvicted
   }
 }

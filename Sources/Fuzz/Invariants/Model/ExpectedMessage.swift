@@ -77,6 +77,8 @@ public enum MessageCause: Hashable, Sendable {
   case screenLeave(Int32)
   /// A controller appeared: an index in `ReferenceModel.automaticNames`.
   case automaticScreen(Int32)
+  /// A process has crashed: a place in `ReferenceModel.crashes`.
+  case crash(Int32)
   /// The main thread hung: an index in `ReferenceModel.hangs`.
   case hang(Int32)
 }

@@ -95,6 +95,8 @@ struct DueOpen {
 struct LifecycleModel {
   /// `load`; nil before.
   var load: CauseMoment?
+  /// When `load` was called, in running time.
+  var loadRunning: Int64 = 0
   /// The clock that runs in sleep, at the first call that yields a message.
   var firstMessageContinuous: Int64?
   /// `load` was reached in the order of calls.

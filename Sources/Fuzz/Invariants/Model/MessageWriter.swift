@@ -98,7 +98,9 @@ extension ReferenceModel {
   private func writeContext(_ index: Int, _ process: Int) {
     let message = messages[index]
     let parts = processes[process].contextParts
-    buffer.add(parts.head)
+    // The app that crashed may have been another version (S-102).
+    let maker = message.crash.map { Int(crashes[$0].process) } ?? process
+    buffer.add(processes[maker].contextParts.head)
     buffer.add(message.analytics ? "{\"analytics\":true" : "{\"analytics\":false")
     buffer.add(message.marketing ? ",\"marketing\":true" : ",\"marketing\":false")
     buffer.add(",\"mode\":\"")

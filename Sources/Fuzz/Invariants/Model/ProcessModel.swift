@@ -64,6 +64,7 @@ struct ProcessModel {
   var anchorContinuous: Int64 = 0
   var options = ResolvedOptions()
   var contextParts = ContextParts()
+  var appPair = AppPair(version: [], build: [])
   var configExchange: Int64 = -1
 
   /// What lies on disk was not looked at yet.
@@ -149,6 +150,8 @@ struct ProcessModel {
 
   /// The same as `ReferenceModel.newestSighted` of a process that runs from memory alone.
   var newestSighted: Int32 = -1
+  /// The most messages that its queue may have held at one time without anybody having found them.
+  var hiddenMessages = 0
   /// Calls evicted from the hold buffer.
   var evictedCalls = 0
 

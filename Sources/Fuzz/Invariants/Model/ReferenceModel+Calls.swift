@@ -198,6 +198,7 @@ extension ReferenceModel {
     processes[index].stage = .loading
     processes[index].hasToLoadQueue = true
     processes[index].lifecycle.load = moment
+    processes[index].lifecycle.loadRunning = running(record.process, record, context)
     // What `load` itself makes goes before what it finds.
     advanceOccurrence()
     let event = LifecycleEvent.load(isForeground: processes[index].isForeground)
@@ -224,6 +225,7 @@ extension ReferenceModel {
     let held = processes[index].held
     processes[index].held = []
     adoptMarks(index)
+    noteCrashesAtStart(index)
     for item in held {
       moment = item.moment
       switch item.kind {
@@ -239,6 +241,7 @@ extension ReferenceModel {
         process(event, item.message, index, item.continuous, record, context)
       }
     }
+    doubtForHidden(index, context)
   }
 
   func setUser(_ userId: String, _ index: Int) {

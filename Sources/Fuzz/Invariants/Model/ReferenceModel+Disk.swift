@@ -25,6 +25,9 @@ extension ReferenceModel {
   private func noteTakenOff(
     _ operation: DiskOperation, _ outcome: DiskOutcome, _ record: Record, _ context: JudgeContext
   ) {
+    if !context.disk.takenOff.isEmpty, queueProcess == record.process {
+      doubtForHidden(Int(record.process), context)
+    }
     for index in context.disk.takenOff {
       let found = context.disk.records[index]
       let item = Int(found.expected)
@@ -133,6 +136,21 @@ extension ReferenceModel {
       }
       if made >= 0, let place = unjournaled.lastIndex(of: made) {
         bindRecord(index, toUnjournaled: place, context)
+        return
+      }
+    }
+    if found.type == MessageType.track.rawValue, !crashes.isEmpty {
+      let made = Array(context.disk.messageBytes(index)).withUnsafeBytes {
+        makeCrash($0, record, context)
+      }
+      if let made {
+        if let place = unjournaled.lastIndex(of: made) {
+          bindRecord(index, toUnjournaled: place, context)
+        } else if messages[Int(made)].loss == nil {
+          // An append that failed had brought it to the disk before.
+          context.disk.bind(index, to: made)
+          messages[Int(made)].journalRecord = index
+        }
         return
       }
     }

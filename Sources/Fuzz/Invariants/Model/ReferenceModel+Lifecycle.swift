@@ -109,6 +109,8 @@ extension ReferenceModel {
     case .screenLeave: return .track(event: "$pageleave", properties: [], messageId: nil)
     case .automaticScreen(let name):
       return .screen(name: automaticNames[Int(name)], properties: [])
+    case .crash(let place):
+      return .track(event: "$crash", properties: crashProperties(Int(place)), messageId: nil)
     case .hang(let hang):
       return .track(
         event: "$crash", properties: hangs[Int(hang)].properties, messageId: nil)
@@ -127,7 +129,7 @@ extension ExpectedMessage {
   var hasReservedName: Bool {
     switch cause {
     case .call, .automaticScreen: return false
-    case .appOpen, .appUpdated, .firstOpen, .screenLeave, .hang: return true
+    case .appOpen, .appUpdated, .firstOpen, .screenLeave, .crash, .hang: return true
     }
   }
 
@@ -141,7 +143,7 @@ extension ExpectedMessage {
   var isToldByName: Bool {
     switch cause {
     case .appUpdated, .firstOpen: return true
-    case .call, .appOpen, .screenLeave, .automaticScreen, .hang: return false
+    case .call, .appOpen, .screenLeave, .automaticScreen, .crash, .hang: return false
     }
   }
 }

@@ -7,6 +7,9 @@ extension ReferenceModel {
     let message = context.ledger.messages[wire]
     let owed = findFirstOpen(message, record, context)
     if owed >= 0 { return owed }
+    if !crashes.isEmpty, record.process == queueProcess {
+      if let made = makeCrash(arena.slice(message.bytes), record, context) { return made }
+    }
     var best: Int32 = -1
     var bestRank = -1
     var candidate = byIdentifier[message.identifierHash]

@@ -151,7 +151,8 @@ extension ReferenceModel {
     for index: Int, _ process: Int, _ record: Record, _ context: JudgeContext
   ) -> Bool {
     let bound = processes[process].options.maxQueueSize
-    if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest() }
+    if queue.count + doubtfulCount >= bound, doubtfulCount > 0 { doubtOldest(doubtfulCount) }
+    doubtForHidden(process, context)
     guard queue.count >= bound else { return true }
     loosenDue(process)
     if dropExpired(record, context) {
@@ -175,8 +176,8 @@ extension ReferenceModel {
   }
 
   /// The queue may be fuller than the model believes: the oldest ones may have been evicted.
-  private func doubtOldest() {
-    var left = doubtfulCount
+  func doubtOldest(_ count: Int) {
+    var left = count
     for other in queue where left > 0 && !messages[Int(other)].isInFlight {
       messages[Int(other)].mayBeEvicted = true
       left -= 1
@@ -210,6 +211,7 @@ extension ReferenceModel {
   /// `consent(analytics: false)`: everything unsent that was made under consent goes, a running
   /// request may end (C-16, S-01). What was made without consent stays in memory.
   func revoke(_ record: Record, _ context: JudgeContext) {
+    dropCrashes()
     let now = running(record, context)
     let all = dormant + queue
     dormant.removeAll()

@@ -28,6 +28,11 @@ extension ReferenceModel {
       expectedOfWire[wire] = sighting.expected
       if sighting.expected >= 0 {
         sighting.deviation = compare(Int(sighting.expected), wire, record, context)
+        if messages[Int(sighting.expected)].crash != nil {
+          sighting.crashDeviation = sighting.deviation.subtracting(.consent)
+          sighting.deviation = sighting.deviation.intersection(.consent)
+          if hasChangedMind(Int(sighting.expected)) { sighting.deviation = [] }
+        }
         wireDeviations[wire] = sighting.deviation
       } else {
         sighting.isRenamed = isRenamed(wire, exchange, context)
@@ -59,6 +64,8 @@ extension ReferenceModel {
     let index = Int(sighting.expected)
     let sender = Int(record.process)
     guard sender >= 0, sender < processes.count else { return }
+    // So does the event of a crash, when its record was read.
+    if messages[index].crash != nil { return }
     if case .firstOpen = messages[index].cause {
       // It comes when its facts do, wherever that is among the calls.
       if messages[index].process == record.process { sightedFirstOpen = Int32(index) }

@@ -89,6 +89,12 @@ public final class ReferenceModel {
   /// The names of automatic screens.
   var automaticNames: [String] = []
   var appearances: [Appearance] = []
+  /// Every crash, in order.
+  var crashes: [CrashTruth] = []
+  /// The crash of the process that is dying, or -1.
+  var dyingCrash = -1
+  /// The world damaged a file of a crash since the last launch.
+  var hasDamagedCrash = false
   var firstOpenFaults: [(message: Int32, fault: FirstOpenFault)] = []
   /// What is read at the instant of the call or input that is taken now.
   var moment = CauseMoment()
@@ -186,12 +192,22 @@ public final class ReferenceModel {
     case .disk(let operation, let outcome, _, _, let path, let target, _, _):
       if operation == .append || operation == .write { startInFirstJob(record, context) }
       takeDisk(operation, outcome, path, record, context)
+      if dyingCrash >= 0 { noteDyingWrite(outcome, path, context) }
       if operation == .rename, context.disk.isDecision(target) { noteMark(record, context) }
-      if outcome != .done { noteFailedMark(record, context) }
+      if outcome != .done {
+        noteFailedMark(record, context)
+        if !crashes.isEmpty { noteCrashTrouble(record) }
+      }
     case .fileContent(let path, _):
       tieNewRecords(record, context)
       if context.disk.isDecision(path) { noteMark(record, context) }
-    case .fileDamaged(let path, _): takeDamage(path, context)
+    case .fileDamaged(let path, _):
+      takeDamage(path, context)
+      excuseCrashes(path, context)
+    case .fileLost(let path): excuseCrashes(path, context)
+    case .crashed: noteCrash(record, context)
+    case .crashHandlerRan(.sdk, _):
+      if dyingCrash >= 0 { crashes[dyingCrash].hasHandler = true }
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
       if host == .collector { startInFirstJob(record, context) }
@@ -213,10 +229,13 @@ public final class ReferenceModel {
     case .launched: launch(record, context)
     case .phase(let phase): takePhase(phase, record, context)
     case .ended:
+      finishCrash(record, context)
       if stall?.process == record.process { endStall(record, context) }
       endProcess(record, context)
     case .powerLost: losePower()
-    case .installed(let kind): takeInstall(kind, record)
+    case .installed(let kind):
+      takeInstall(kind, record)
+      if kind == .reinstall || kind == .restore { excuseCrashes(nil, context) }
     case .storageLock(let event):
       takeLock(record, context)
       // It asks once before it starts.
@@ -259,6 +278,7 @@ public final class ReferenceModel {
     let state = context.processes[record.process]
     hasDamagedIdentity = false
     hasDamagedSession = false
+    hasDamagedCrash = false
     endedQueueProcess = -1
     if let install, install != state.install {
       // Another install: what the one before has stored is gone, or came along with it.
@@ -270,6 +290,8 @@ public final class ReferenceModel {
     install = state.install
     processes[index] = ProcessModel()
     processes[index].boot = state.boot
+    processes[index].appPair = AppPair(
+      version: Array(arena.slice(state.version)), build: Array(arena.slice(state.build)))
     processes[index].contextParts = ContextParts(
       history.header.device, version: arena.slice(state.version), build: arena.slice(state.build))
   }
@@ -321,6 +343,8 @@ public struct Sighting {
   public var isRenamed: Bool
   /// How the content differs from what must be sent; only for new content.
   public var deviation: Deviation
+  /// The same for the event of a crash, which has a rule of its own.
+  public var crashDeviation: Deviation = []
   /// The lawful loss that the model had seen: the message should not be here.
   public var contradictedLoss: LossReason?
   /// A message that was made later was sent before it: an index in `ReferenceModel.messages`, else

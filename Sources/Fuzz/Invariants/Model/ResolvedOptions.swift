@@ -46,6 +46,10 @@ public struct ResolvedOptions {
   public var capturesHangs = false
   /// Messages carry `context.test`.
   public var isTest = false
+  /// The app's option (OPT-14).
+  public var capturesCrashes = true
+  /// The panel's switch `errors` (OPT-28).
+  public var panelErrors = true
 
   public init() {}
 
@@ -69,6 +73,7 @@ public struct ResolvedOptions {
     tracksLifecycle = options.trackLifecycle ?? true
     wantsScreens = options.trackScreens ?? false
     tracksScreens = wantsScreens
+    capturesCrashes = options.captureCrashes ?? true
     capturesHangs = options.captureHangs ?? false
     switch options.consent {
     case .required: mode = .required
@@ -118,6 +123,7 @@ public struct ResolvedOptions {
     isTest = config["test"]?.bool ?? false
     if config["capture"]?["pageviews"]?.bool == false { tracksScreens = false }
     timesScreens = config["capture"]?["pageleave"]?.bool ?? true
+    panelErrors = config["capture"]?["errors"]?.bool ?? true
     if config["capture"]?["errors"]?.bool == false { capturesHangs = false }
     if !isTimeoutFixed, let minutes = config["session"]?["timeoutMinutes"] {
       setTimeout(minutes: ResolvedOptions.number(minutes) ?? -1)

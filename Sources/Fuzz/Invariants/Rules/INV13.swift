@@ -177,6 +177,8 @@ public final class INV13: Invariant {
     {
       return
     }
+    // So has the event of a crash whose record cannot be removed (S-58).
+    if context.model.holdsCrashBack(record.process, context) { return }
     for sighting in context.model.sightings {
       if sighting.expected < 0 { return }
       if triggers.allows(sighting.expected, at: record.instant, context) {

@@ -58,6 +58,7 @@ public final class INV16: Invariant {
     case .http: return "HTTP"
     case .wait: return "waiting"
     case .mainQueue: return "main queue"
+    case .clock, .random, .context, .application, .log: return "\(port)"
     }
   }
 

@@ -60,6 +60,8 @@ public final class INV21: Invariant {
     // Taking messages off the disk adds records too.
     if context.disk.isQueue(path), context.disk.newRecords.isEmpty { return }
     if context.model.mayStore(record.process, context, at: record) { return }
+    // What a crash before the config would be written to (B99).
+    if context.model.knowsConsentEarly(record.process) { return }
     report(
       "stored without consent: " + name(path, context), at: record, context,
       "Process \(record.process) wrote to \(context.text(path)) without analytics consent.")

@@ -68,7 +68,9 @@ public final class INV28: Invariant {
     _ operation: DiskOperation, _ queue: UInt16, _ path: ByteSlice, _ record: Record,
     _ context: JudgeContext
   ) {
-    if queue == 0 {
+    // The thread that crashes writes at once, whichever it is: no other one runs any more.
+    let isDying = context.model.dyingCrash >= 0 && context.disk.isCrash(path)
+    if queue == 0, !isDying {
       report(
         "the main thread uses the disk", at: record, context,
         "The step `\(operation)` on \(context.text(path)) runs on the main thread.")
@@ -190,6 +192,9 @@ public final class INV28: Invariant {
       var state = FileState.whole
       if context.disk.isQueue(file.path) {
         state = file.content.withUnsafeBytes { JournalCheck.state($0) }
+      } else if context.disk.isCrash(file.path) {
+        // Whoever wrote it was dying, or had not made it yet.
+        state = CrashFileReader.state(file.content) == .damaged ? .torn : .whole
       } else if context.disk.isInstall(file.path), !isInstallRecord(file.content) {
         state = .broken
       } else if context.disk.isDecision(file.path), ConsentDecision.parse(file.content) == nil {

@@ -22,6 +22,8 @@ public final class INV40: Invariant {
     for sighting in context.model.sightings where sighting.isFirst && sighting.expected >= 0 {
       let message = context.model.messages[Int(sighting.expected)]
       let fields = context.ledger.messages[sighting.wire].fields
+      // The event of a crash has the time of another process.
+      if message.crash != nil { continue }
       guard let time = Timestamps.milliseconds(context.bytes(fields.timestamp)) else { continue }
       if case .firstOpen = message.cause {
         judgeFirstOpen(sighting, message, time, record, context)

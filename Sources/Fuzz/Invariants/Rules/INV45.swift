@@ -8,18 +8,23 @@ public final class INV45: Invariant {
     statement:
       "No $pageleave, $crash or hang event while analytics or its panel switch is off.",
     kind: .safety,
-    requirements: ["SCR-08", "CON-14", "OPT-27"],
-    antecedent: "A screen follows another one while views are not timed.")
+    requirements: [
+      "SCR-08", "CON-07", "CON-13", "CON-14", "OPT-14", "OPT-27", "OPT-28",
+    ],
+    antecedent:
+      "A screen follows another one while views are not timed, or a process crashes while crashes may"
+      + " not be captured.")
 
   /// The process of the newest screen that was not timed.
   private var untimed: Int32 = -1
 
-  public init() { super.init(INV45.info, on: [.requestStarted, .callBegan]) }
+  public init() { super.init(INV45.info, on: [.requestStarted, .callBegan, .crashed, .disk]) }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     if case .callBegan(let call, _, _, _, _) = record.fact {
       return noteScreen(context.history.calls[Int(call)], record, context)
     }
+    judgeCrash(record, context)
     for sighting in context.model.sightings where sighting.isNewContent && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
       guard LeaveFields(fields, in: context.arena) != nil else { continue }

@@ -11,6 +11,7 @@ public enum ActionWords {
     case .background: return "background"
     case .overlay: return "overlay"
     case .end: return "end"
+    case .crash: return "crash"
     case .call: return "call"
     case .link: return "link"
     case .stepWallClock, .setWallClock: return "clock"

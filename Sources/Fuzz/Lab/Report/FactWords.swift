@@ -48,6 +48,8 @@ struct FactWords {
     case .powerLost: return ("* the power is gone", .fault)
     case .fileLost(let path):
       return ("* of \(self.path(path)) what was not durable is lost", .fault)
+    case .crashed, .crashHandlerRan, .crashHandlersInstalled, .portEnteredInHandler:
+      return CrashWords.tell(record.fact, history).map { ($0, .device) }
     case .logged(_, let needsAttention, let text):
       // Only narrated runs keep the words of the log.
       if text.count == 0 { return nil }

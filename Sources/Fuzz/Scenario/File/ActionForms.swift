@@ -110,8 +110,8 @@ enum ActionWords {
   static let all = [
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
-    "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension", "open_scene",
-    "appear", "block_main", "spin_main", "debugger", "repeat",
+    "crash", "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension",
+    "open_scene", "appear", "block_main", "spin_main", "debugger", "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -146,6 +146,7 @@ enum ActionWords {
       writer.add("stack", Form<StackFrame>.frame.list, stack, unless: [])
     case .debugger(let isAttached): writer.add("attached", .flag, isAttached)
     case .end(let cause): writer.add("cause", .word, cause)
+    case .crash(let plan): CrashForms.write(plan, &writer)
     case .link(let link): writer.add("to", .word, link)
     case .stepWallClock(let span): writer.add("by", step, span)
     case .setWallClock(let milliseconds): writer.add("to", wall, milliseconds)
@@ -180,6 +181,7 @@ enum ActionWords {
     case .background: return "background"
     case .overlay: return "overlay"
     case .end: return "end"
+    case .crash: return "crash"
     case .call(_, let call): return CallWords.word(call)
     case .link: return "link"
     case .stepWallClock: return "step_wall_clock"
@@ -267,6 +269,7 @@ enum ActionWords {
     case "appear":
       return .appear(
         try reader.required("controllers", Form<ViewController>.controller.list))
+    case "crash": return .crash(try CrashForms.read(&reader))
     case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
     case "block_main":
       return .blockMain(

@@ -26,6 +26,8 @@ extension Scenario {
     writer.add("app_build", .text, appBuild, unless: fresh.appBuild)
     writer.add("app_style", .word, appStyle, unless: fresh.appStyle)
     writer.add("shared_group", .flag, hasSharedGroup, unless: fresh.hasSharedGroup)
+    writer.add("earlier_reporter", .flag, earlierReporter, unless: fresh.earlierReporter)
+    writer.add("later_reporter", .flag, laterReporter, unless: fresh.laterReporter)
     writer.add("start", .optionalStart, start, unless: fresh.start)
     writer.add("timing", .timing, timing, unless: fresh.timing)
     writer.add("config", .config, config, unless: fresh.config)
@@ -57,6 +59,9 @@ extension Scenario {
     value.appBuild = try fields.value("app_build", .text, else: fresh.appBuild)
     value.appStyle = try fields.value("app_style", .word, else: fresh.appStyle)
     value.hasSharedGroup = try fields.value("shared_group", .flag, else: fresh.hasSharedGroup)
+    value.earlierReporter = try fields.value(
+      "earlier_reporter", .flag, else: fresh.earlierReporter)
+    value.laterReporter = try fields.value("later_reporter", .flag, else: fresh.laterReporter)
     value.start = try fields.value("start", .optionalStart, else: fresh.start)
     value.timing = try fields.value("timing", .timing, else: fresh.timing)
     value.config = try fields.value("config", .config, else: fresh.config)

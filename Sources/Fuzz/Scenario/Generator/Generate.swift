@@ -59,6 +59,10 @@ extension Scenario {
 
     if features.has(.scenes), runDraw.chance(2, in: 3) { scenario.appStyle = .scenes }
     scenario.hasSharedGroup = features.has(.sharedGroup)
+    if features.has(.crashes) {
+      scenario.earlierReporter = source.happens(Ratio(1, 2), Streams.crash, 1)
+      scenario.laterReporter = source.happens(Ratio(1, 3), Streams.crash, 2)
+    }
 
     var life = Life(
       source: source, profile: profile, features: features, start: start,

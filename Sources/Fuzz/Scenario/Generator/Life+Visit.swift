@@ -52,7 +52,7 @@ extension Life {
     }
     if chances.crash, features.has(.crashes) {
       now += draw.pick([0, 1, 5, 30, 400])
-      add(now, .end(draw.pick([.crash, .crash, .exit, .memoryKill])))
+      addEnd(now, draw.pick([.crash, .crash, .exit, .memoryKill]))
       now += draw.within(800...20_000)
       add(now, .foreground)
       now += draw.within(100...1_500)

@@ -137,7 +137,10 @@ extension Life {
         trigger.plus = .milliseconds(draw.within(0...400))
       }
       let near = someMoment(&draw)
-      add(trigger, near: near, .end(draw.pick([.memoryKill, .crash, .exit])))
+      let cause = draw.pick([EndCause.memoryKill, .crash, .exit])
+      add(
+        trigger, near: near,
+        cause == .crash ? .crash(crashPlan(20_000 + UInt64(death))) : .end(cause))
       trigger.plusDiskSteps = 0
       trigger.plus = .milliseconds(draw.within(2_000...60_000))
       add(trigger, near: near, .foreground)

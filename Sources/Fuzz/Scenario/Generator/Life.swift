@@ -75,6 +75,7 @@ struct Life {
     addDecisions()
     addExtensions()
     addScreens()
+    addCrashes()
     addHangs()
   }
 

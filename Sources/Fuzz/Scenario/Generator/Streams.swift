@@ -33,5 +33,6 @@ enum Streams {
   static let hang = StreamName("generate.hang")
   static let shared = StreamName("generate.shared")
   static let screens = StreamName("generate.screens")
+  static let crash = StreamName("generate.crash")
   static let run = StreamName("generate.run")
 }

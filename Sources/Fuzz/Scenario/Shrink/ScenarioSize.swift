@@ -60,6 +60,7 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     detail += scenario.appVersion == fresh.appVersion ? 0 : 1
     detail += scenario.appStyle == fresh.appStyle ? 0 : 1
     detail += scenario.hasSharedGroup ? 1 : 0
+    detail += (scenario.earlierReporter ? 1 : 0) + (scenario.laterReporter ? 1 : 0)
     detail += scenario.appBuild == fresh.appBuild ? 0 : 1
     detail += scenario.epochMilliseconds == fresh.epochMilliseconds ? 0 : 1
     detail += self.detail(scenario.config)
@@ -101,6 +102,7 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     switch kind {
     case .call(let thread, let call): return (thread == 0 ? 0 : 1) + detail(call)
     case .launch(let launch): return launch == .foreground ? 0 : 1
+    case .crash(let plan): return detail(plan)
     case .lock, .unlock, .update, .openScene: return 1
     // Short and simple is small: an update rather than a reinstall, a reboot rather than a power
     // loss.
@@ -124,6 +126,15 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
   private static func detail(_ controller: ViewController) -> Int {
     3 + (controller.title?.utf8.count ?? 0) + controller.classes.count
       + controller.parents.reduce(0) { $0 + 1 + $1.count }
+  }
+
+  /// A signal on the main thread is the simplest crash.
+  private static func detail(_ plan: CrashPlan) -> Int {
+    var detail = 2 + (plan.kind == .exception ? 2 : 0) + (plan.thread == 0 ? 0 : 1)
+    detail += plan.threadName.utf8.count + plan.name.utf8.count + plan.reason.utf8.count
+    detail += plan.frames.reduce(0) { $0 + 2 + $1.symbol.utf8.count + ($1.offset == 0 ? 0 : 1) }
+    detail += (plan.isStackOverflow ? 1 : 0) + (plan.crashesAgain ? 1 : 0)
+    return detail + (plan.killedAfterBytes.map { 1 + digits($0) } ?? 0)
   }
 
   private static func detail(_ call: HostCall) -> Int {

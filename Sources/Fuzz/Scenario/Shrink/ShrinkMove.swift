@@ -65,6 +65,7 @@ public func shrinkPasses(for scenario: Scenario) -> [ShrinkPass] {
     ShrinkPass.options(scenario),
     ShrinkPass.values(scenario),
     ShrinkPass.devices(scenario),
+    ShrinkPass.crashes(scenario),
     ShrinkPass.entries(scenario),
     ShrinkPass.triggers(scenario),
     ShrinkPass.faultDetails(scenario),

@@ -52,6 +52,8 @@ extension ShrinkPass {
         },
         ShrinkMove("the usual kind of app") { $0.appStyle = Scenario().appStyle },
         ShrinkMove("a container of its own") { $0.hasSharedGroup = false },
+        ShrinkMove("no earlier crash reporter") { $0.earlierReporter = false },
+        ShrinkMove("no later crash reporter") { $0.laterReporter = false },
         ShrinkMove("the usual date") { $0.epochMilliseconds = Scenario().epochMilliseconds },
         ShrinkMove("the usual facts of the install") { $0.installFacts = InstallFactsAnswer() },
         ShrinkMove("an empty panel") { $0.config = ConfigAnswer() },

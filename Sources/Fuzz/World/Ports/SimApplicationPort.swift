@@ -28,6 +28,7 @@ final class SimApplicationPort: ApplicationPort, @unchecked Sendable {
   }
 
   func state() -> ApplicationState {
+    if world.dying != nil { world.noteHandlerPort(.application) }
     switch process.phase {
     case .active: return .active
     case .inactive: return .inactive

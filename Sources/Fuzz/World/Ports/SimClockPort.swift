@@ -7,10 +7,15 @@ final class SimClockPort: ClockPort, @unchecked Sendable {
 
   init(_ world: World) { self.world = world }
 
-  func wall() -> Int64 { world.device.clocks.wall(at: world.device.now) }
-  func awake() -> Int64 { world.device.clocks.awake(at: world.device.now) }
-  func continuous() -> Int64 { world.device.clocks.continuous(at: world.device.now) }
-  func bootIdentifier() -> UInt64 { world.device.clocks.bootIdentifier }
+  func wall() -> Int64 { clocks.wall(at: world.device.now) }
+  func awake() -> Int64 { clocks.awake(at: world.device.now) }
+  func continuous() -> Int64 { clocks.continuous(at: world.device.now) }
+  func bootIdentifier() -> UInt64 { clocks.bootIdentifier }
+
+  private var clocks: DeviceClocks {
+    if world.dying != nil { world.noteHandlerPort(.clock) }
+    return world.device.clocks
+  }
 }
 
 /// Random bits that depend on what they are for, never on how many were drawn before elsewhere.
@@ -27,6 +32,7 @@ final class SimRandomPort: RandomPort, @unchecked Sendable {
   }
 
   func random128(_ purpose: RandomPurpose, key: UInt64) -> (high: UInt64, low: UInt64) {
+    if world.dying != nil { world.noteHandlerPort(.random) }
     let random = world.randomness
     if let call = world.currentCall {
       // Within a call: the call's own identity, and which draw of it.

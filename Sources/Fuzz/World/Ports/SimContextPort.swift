@@ -18,9 +18,13 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
       screenWidth: device.screenWidth, screenHeight: device.screenHeight)
   }
 
-  func fixed() -> FixedContext { fixedContext }
+  func fixed() -> FixedContext {
+    if world.dying != nil { world.noteHandlerPort(.context) }
+    return fixedContext
+  }
 
   func current() -> CurrentContext {
+    if world.dying != nil { world.noteHandlerPort(.context) }
     let network: NetworkKind
     switch world.device.network.link {
     case .none: network = .none
@@ -44,6 +48,7 @@ final class SimLogPort: LogPort, @unchecked Sendable {
 
   func log(_ diagnostic: Diagnostic) {
     guard process.isAlive else { return }
+    if world.dying != nil { world.noteHandlerPort(.log) }
     let code = LogCode(diagnostic)
     let text =
       world.options.narrated ? world.recorder.history.store("\(diagnostic)") : ByteSlice.empty

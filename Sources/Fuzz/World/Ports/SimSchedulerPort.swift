@@ -15,6 +15,7 @@ final class SimQueuePort: SerialQueuePort, @unchecked Sendable {
   }
 
   func async(_ job: @escaping @Sendable () -> Void) {
+    if world.dying != nil { world.noteHandlerPort(.wait) }
     if number == 0 { world.enterPort(.mainQueue) }
     world.device.post(process, queue: number, job)
   }

@@ -193,7 +193,7 @@ final class CalmWitness: Invariant {
       for index in own {
         switch messages[index].cause {
         case .call: break
-        case .appOpen, .appUpdated, .screenLeave, .automaticScreen, .hang:
+        case .appOpen, .appUpdated, .screenLeave, .automaticScreen, .crash, .hang:
           insert(Int32(index), messages[index], place)
         case .firstOpen: lives[place].firstOpen = Int32(index)
         }

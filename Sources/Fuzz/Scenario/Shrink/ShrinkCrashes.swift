@@ -1,0 +1,39 @@
+import SimKernel
+
+extension ShrinkPass {
+  /// Crashes become simpler: fewer frames and words, the main thread, a plain end.
+  static func crashes(_ scenario: Scenario) -> ShrinkPass {
+    var moves: [ShrinkMove] = []
+    for action in scenario.actions {
+      guard case .crash(let plan) = action.kind else { continue }
+      let id = action.id
+      func add(_ words: String, _ change: @escaping @Sendable (inout CrashPlan) -> Void) {
+        moves.append(
+          ShrinkMove("action \(id): \(words)") { scenario in
+            guard let place = scenario.actions.firstIndex(where: { $0.id == id }),
+              case .crash(var plan) = scenario.actions[place].kind
+            else { return }
+            change(&plan)
+            scenario.actions[place].kind = .crash(plan)
+          })
+      }
+      moves.append(
+        ShrinkMove("action \(id): a plain end") { scenario in
+          guard let place = scenario.actions.firstIndex(where: { $0.id == id }) else { return }
+          scenario.actions[place].kind = .end(.memoryKill)
+        })
+      add("a bare signal") { $0 = CrashPlan(.abort) }
+      add("on the main thread") { plan in
+        plan.thread = 0
+        plan.threadName = ""
+      }
+      add("no second crash") { $0.crashesAgain = false }
+      add("a stack with room") { $0.isStackOverflow = false }
+      add("no kill") { $0.killedAfterBytes = nil }
+      add("no reason") { $0.reason = "" }
+      add("no frames") { $0.frames = [] }
+      if plan.frames.count > 1 { add("one frame") { $0.frames = Array($0.frames.prefix(1)) } }
+    }
+    return ShrinkPass("crashes", moves)
+  }
+}

@@ -1,0 +1,130 @@
+/// A record that waits for its event to be queued, and its file to go.
+struct CrashReport: Sendable {
+  var path: String
+  var record: CrashRecord
+  /// The number of its event, once that was queued.
+  var sequence: UInt64?
+  /// The file is gone, but a power loss may still bring it back.
+  var isRemoved = false
+}
+
+/// The crash records on disk: ten places, each free, made ready for a process, or a record
+/// (docs/disk.md: crash records). Confined to the SDK's queue.
+final class CrashFiles {
+  /// A crash loop leaves the first ten (S-57).
+  static let mostFiles = 10
+  /// Of more names than ours can be, a launch takes no notice of the rest.
+  private static let mostNames = 64
+
+  private let storage: any StoragePort
+  let directory: String
+  private let parent: String
+  /// The files that are there and are not this process's own.
+  private var taken: [String] = []
+  /// The file made ready by an earlier process, which did not need it.
+  private var unused: String?
+
+  init(storage: any StoragePort, directory: String) {
+    self.storage = storage
+    parent = directory
+    self.directory = directory + "/crash"
+  }
+
+  private static let names = (0..<mostFiles).map { "\($0).crash" }
+
+  /// Reads all records. What is none is removed: it must not be met at every launch (B94).
+  func load() throws(StorageError) -> [CrashReport] {
+    taken = []
+    unused = nil
+    var reports: [CrashReport] = []
+    let found: [String]
+    do {
+      found = try storage.listPatiently(directory)
+    } catch .notFound {
+      return []
+    }
+    for name in found.prefix(Self.mostNames) {
+      let path = directory + "/" + name
+      guard Self.names.contains(name) else {
+        try? storage.remove(path)
+        continue
+      }
+      switch read(path) {
+      case .record(let record):
+        if reports.contains(where: { $0.record.subject.messageId == record.subject.messageId }) {
+          discard(path)
+        } else {
+          taken.append(path)
+          reports.append(CrashReport(path: path, record: record))
+        }
+      case .unused:
+        if unused == nil { unused = path } else { discard(path) }
+      case .damaged: discard(path)
+      case nil: taken.append(path)
+      }
+    }
+    return reports
+  }
+
+  /// What a file holds; nil where it cannot be read now, which says nothing of what it holds.
+  private func read(_ path: String) -> CrashFormat.Content? {
+    let bytes = try? storage.readPatiently(
+      path, offset: 0, count: CrashFormat.payloadOffset + CrashFormat.mostBytes)
+    return bytes.map { CrashFormat.read($0) }
+  }
+
+  private func discard(_ path: String) {
+    do {
+      try storage.remove(path)
+    } catch {
+      taken.append(path)
+    }
+  }
+
+  /// Makes the file that this process would leave its record in.
+  /// - Returns: its path; nil where all places are taken.
+  func makeOwn() throws(StorageError) -> String? {
+    if let unused { return unused }
+    let free = Self.names.map { directory + "/" + $0 }.first { !taken.contains($0) }
+    guard let path = free else { return nil }
+    try storage.createDirectory(directory)
+    try storage.write(path, [UInt8](repeating: 0, count: CrashFormat.preparedByteCount))
+    unused = path
+    return path
+  }
+
+  /// Removes a record, whose event is safe.
+  func remove(_ path: String) throws(StorageError) {
+    do {
+      try storage.remove(path)
+    } catch .notFound {}
+    taken.removeAll { $0 == path }
+  }
+
+  /// Makes removals durable.
+  func synchronize() throws(StorageError) {
+    do {
+      try storage.barrier(directory)
+    } catch .notFound {}
+  }
+
+  /// Removes everything.
+  func removeAll() throws(StorageError) {
+    taken = []
+    unused = nil
+    do {
+      _ = try storage.listPatiently(directory)
+      try storage.remove(directory)
+    } catch .notFound {}
+    // A record that comes back would be sent after all.
+    do {
+      try storage.barrier(parent)
+    } catch .notFound {}
+  }
+
+  /// Nothing is known of the files any more.
+  func forget() {
+    taken = []
+    unused = nil
+  }
+}
