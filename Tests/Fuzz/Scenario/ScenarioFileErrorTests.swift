@@ -74,7 +74,8 @@ struct ScenarioFileErrorTests {
           #"""
           weather: unknown key in a scenario; use one of version, name, why, provenance,
           randomness, epoch, duration, calm, device, locale, time_zone, link, app_version,
-          app_build, app_style, shared_group, start, timing, config, install_facts, faults, rules, actions, expect
+          app_build, app_style, shared_group, earlier_reporter, later_reporter, start, timing, config,
+          install_facts, faults, rules, actions, expect
           """#))
     #expect(
       message(field: "\"name\": \"a\", \"name\": \"b\"")
@@ -164,8 +165,8 @@ struct ScenarioFileErrorTests {
           #"""
           actions[0].do: "explode" is no kind of action; use one of launch, foreground,
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
-          damage, disk_room, access, patch, lock, unlock, reboot, power_loss, install, drift,
-          extension, open_scene, appear, repeat, load, track, screen, identify, group, alias, reset,
+          damage, disk_room, access, patch, crash, lock, unlock, reboot, power_loss, install, drift,
+          extension, open_scene, appear, block_main, spin_main, debugger, repeat, load, track, screen, identify, group, alias, reset,
           consent, flush, get_anonymous_id, get_context
           """#))
     #expect(

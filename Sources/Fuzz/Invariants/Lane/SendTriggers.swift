@@ -313,6 +313,8 @@ struct SendTriggers {
 
   private func isWaiting(_ item: Int32, _ context: JudgeContext) -> Bool {
     let message = context.model.messages[Int(item)]
+    // When exactly the event of a crash is queued at a start is the SDK's affair.
+    if message.crash != nil, message.process == context.model.queueProcess { return false }
     // One that a full queue may have pushed out owes nothing.
     return !message.isInFlight && message.heldBackProcess != context.model.queueProcess
       && !message.mayBeEvicted

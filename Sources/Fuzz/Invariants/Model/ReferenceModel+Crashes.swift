@@ -180,6 +180,24 @@ extension ReferenceModel {
     }
   }
 
+  /// A process has ended that had to delete records, and they are still there: a disk that failed
+  /// or an early death allows that.
+  func reopenDropped(_ record: Record, _ context: JudgeContext) {
+    let index = Int(record.process)
+    guard index >= 0, index < processes.count, crashes.contains(where: \.isDropped) else { return }
+    let now = running(record.process, record, context)
+    let since = max(processes[index].startedRunning ?? now, processes[index].revoked ?? 0)
+    guard hasCrashTrouble(record.process, context) || now - since <= slack + ReferenceModel.wipeBound
+    else { return }
+    for found in context.disk.crashRecords {
+      let id = hashIdentifier(found.file.messageId)
+      for place in crashes.indices where crashes[place].identifierHash == id {
+        crashes[place].isDropped = false
+        crashes[place].isExcused = true
+      }
+    }
+  }
+
   /// The world did something to the files of records.
   func excuseCrashes(_ path: ByteSlice?, _ context: JudgeContext) {
     guard let path else {

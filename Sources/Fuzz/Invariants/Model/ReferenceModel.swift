@@ -230,6 +230,7 @@ public final class ReferenceModel {
     case .phase(let phase): takePhase(phase, record, context)
     case .ended:
       finishCrash(record, context)
+      reopenDropped(record, context)
       if stall?.process == record.process { endStall(record, context) }
       endProcess(record, context)
     case .powerLost: losePower()

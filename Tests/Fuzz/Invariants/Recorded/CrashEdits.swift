@@ -1,0 +1,182 @@
+import FuzzHistory
+import SimKernel
+
+@testable import FuzzInvariants
+
+/// Edits of recorded histories for the rules about crashes.
+enum CrashEdits {
+  static let all: [RecordedEdit] = [
+    capturedWithout, swallowedHandler, unheard, otherTime, otherVisitor, openMessage, openFile,
+    shortHash,
+  ]
+
+  static let capturedWithout = RecordedEdit(
+    name: "an app that captures no crashes finds one recorded", invariant: "INV-45",
+    cause: "a crash is recorded although it may not be"
+  ) { recorded, history in
+    guard let crash = places(of: history).first else { return nil }
+    let process = history.records[crash].process
+    guard
+      let write = recorded.steps(of: process).first(where: { $0.place > crash }),
+      write.path.hasPrefix("crash/"), write.bytes.count > 0
+    else { return nil }
+    for record in history.records where record.process == process {
+      guard case .callBegan(let call, _, _, _, _) = record.fact,
+        case .load(let writeKey, var options) = history.calls[Int(call)]
+      else { continue }
+      options.captureCrashes = false
+      Edited.replace(call, with: .load(writeKey: writeKey, options: options), in: history)
+      return write.place
+    }
+    return nil
+  }
+
+  static let swallowedHandler = RecordedEdit(
+    name: "the reporter that was there before hears nothing", invariant: "INV-48",
+    cause: "an earlier handler does not run"
+  ) { recorded, history in
+    guard
+      let place = history.records.firstIndex(where: { record in
+        if case .crashHandlerRan(.earlier, isSignal: true) = record.fact { return true }
+        return false
+      }),
+      history.records[..<place].contains(where: { record in
+        if case .crashHandlerRan(.sdk, isSignal: true) = record.fact {
+          return record.process == history.records[place].process
+        }
+        return false
+      })
+    else { return nil }
+    let process = history.records[place].process
+    let steps = recorded.steps(of: process)
+    if steps.contains(where: { $0.path.hasPrefix("crash/") && $0.outcome == .died }) { return nil }
+    history.removeRecord(at: place)
+    return history.records.indices.first { index in
+      if case .ended = history.records[index].fact { return index >= place }
+      return false
+    }
+  }
+
+  static let unheard = RecordedEdit(
+    name: "a process that captures crashes dies of one that nobody hears", invariant: "INV-49",
+    cause: "no handler is in place"
+  ) { recorded, history in
+    if !recorded.hasSoundDisk || history.header.hasSharedGroup { return nil }
+    for place in history.records.indices {
+      let record = history.records[place]
+      guard case .ended(.memoryKill) = record.fact,
+        let last = history.records[..<place].last(where: { $0.process == record.process }),
+        case .callReturned = last.fact,
+        recorded.instant(place) - last.instant < .minutes(5),
+        history.records[..<place].contains(where: {
+          guard $0.process == record.process, case .crashHandlersInstalled = $0.fact else {
+            return false
+          }
+          return record.instant - $0.instant > .seconds(40)
+        })
+      else { continue }
+      var ended = record
+      ended.fact = .ended(.crash)
+      history.replaceRecord(at: place, with: ended)
+      let crashed = Fact.crashed(
+        kind: .abort, thread: 0, threadName: .empty, name: .empty, reason: .empty, frames: .empty,
+        isStackOverflow: false, continuous: 0)
+      history.insertRecord(
+        Record(instant: record.instant, process: record.process, fact: crashed), at: place)
+      return place + 1
+    }
+    return nil
+  }
+
+  static let otherTime = RecordedEdit(
+    name: "the event of a crash has the time of its sending", invariant: "INV-50",
+    cause: "a $crash differs from its crash in timestamp"
+  ) { recorded, history in
+    event(in: recorded).map { sent in
+      Edited.set(
+        "timestamp", to: .string(Edited.timestamp(sent.batch.sentAt)), at: sent.place,
+        in: sent.batch, of: history)
+    }
+  }
+
+  static let otherVisitor = RecordedEdit(
+    name: "the event of a crash names another visitor", invariant: "INV-50",
+    cause: "a $crash differs from its crash in anonymousId"
+  ) { recorded, history in
+    event(in: recorded).map { sent in
+      Edited.set(
+        "anonymousId", to: .string(Edited.identifier), at: sent.place, in: sent.batch, of: history)
+    }
+  }
+
+  static let openMessage = RecordedEdit(
+    name: "the event of a crash holds an address", invariant: "INV-51",
+    cause: "a $crash is not redacted", also: [("INV-50", "that is not what was to be said")]
+  ) { recorded, history in
+    event(in: recorded, hasMessage: true).flatMap {
+      setProperty("message", to: "mail ayse@example.com", of: $0, in: history)
+    }
+  }
+
+  static let openFile = RecordedEdit(
+    name: "a record holds a number in full", invariant: "INV-51",
+    cause: "a private part of a crash is in the open (plain)"
+  ) { recorded, history in
+    guard let canary = history.header.canaries.first(where: { $0.kind == .crash }),
+      let crash = places(of: history).first,
+      let place = lastStep(recorded, after: crash)
+    else { return nil }
+    return Edited.addStep(
+      .write, .done, "session.json.new", canary.text, behind: place, in: history)
+  }
+
+  static let shortHash = RecordedEdit(
+    name: "the hash of a stack is no hash", invariant: "INV-52",
+    cause: "a stack hash is not 32 hex digits",
+    also: [("INV-50", "that is not what was to be said")]
+  ) { recorded, history in
+    event(in: recorded).flatMap { setProperty("stack_hash", to: "0F1E", of: $0, in: history) }
+  }
+
+  // MARK: Places
+
+  private static func places(of history: History) -> [Int] {
+    history.records.indices.filter { index in
+      if case .crashed = history.records[index].fact { return true }
+      return false
+    }
+  }
+
+  /// A step that writes a session well after a crash.
+  private static func lastStep(_ recorded: RecordedHistory, after crash: Int) -> Int? {
+    recorded.steps().first { $0.place > crash && $0.path == "session.json.new" }?.place
+  }
+
+  /// The event of a crash in the only request that held it.
+  private static func event(
+    in recorded: RecordedHistory, hasMessage: Bool = false
+  ) -> (batch: RecordedHistory.Batch, place: Int)? {
+    let ids = recorded.batches.flatMap(\.ids)
+    for batch in recorded.batches {
+      for (place, message) in batch.messages.enumerated() {
+        guard message["event"]?.string == "$crash",
+          message["properties"]?["kind"]?.string == "crash",
+          let id = message["messageId"]?.string, ids.filter({ $0 == id }).count == 1,
+          !hasMessage || message["properties"]?["message"] != nil
+        else { continue }
+        return (batch, place)
+      }
+    }
+    return nil
+  }
+
+  private static func setProperty(
+    _ key: String, to text: String, of sent: (batch: RecordedHistory.Batch, place: Int),
+    in history: History
+  ) -> Int? {
+    guard let properties = sent.batch.messages[sent.place]["properties"] else { return nil }
+    return Edited.set(
+      "properties", to: properties.setting(key, to: .string(text)), at: sent.place,
+      in: sent.batch, of: history)
+  }
+}
