@@ -1,7 +1,7 @@
 import FuzzHistory
 import SimKernel
 
-/// Call stacks as the platform gives them to an app: a line a frame with index, image, load address,
+/// Call stacks as the platform gives them to an app: a line a frame with index, image, address,
 /// symbol and offset.
 enum RawStack {
   private static let addresses = StreamName("stack.addresses")

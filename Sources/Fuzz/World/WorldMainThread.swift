@@ -31,6 +31,7 @@ extension World {
     device.spinMain(for: span)
   }
 
+  /// Code of the app blocks the main thread, or does not any more.
   public func deviceChangedMainThread(_ process: AppProcess, isBlocked: Bool) {
     let stack =
       isBlocked
@@ -41,6 +42,7 @@ extension World {
     if isBlocked { happened(.mainBlocked) }
   }
 
+  /// A debugger is attached, or not any more.
   public func deviceChangedDebugger(_ process: AppProcess, isAttached: Bool) {
     if isAttached { took(.mainThreadDebugged) }
     recorder.record(

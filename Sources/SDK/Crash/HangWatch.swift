@@ -1,7 +1,7 @@
 /// When a main thread hangs (HNG-01 to HNG-07, S-62): a pure value that is told what the main run
 /// loop does and when somebody looks, and says what follows.
 ///
-/// It is looked at only while the main thread is busy in the foreground. Time counts from the newest
+/// Somebody looks only while the main thread is busy in the foreground. Time counts from the newest
 /// sign of life, but never more between two looks than a look may be late: what is beyond that was
 /// spent in a suspension, or with the whole process waiting for its turn.
 ///

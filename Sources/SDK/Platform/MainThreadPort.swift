@@ -14,7 +14,7 @@ public protocol MainThreadPort: AnyObject, Sendable {
   func observe(_ handler: @escaping @Sendable (RunLoopActivity) -> Void)
   /// Whether a debugger holds the process: it may stop the main thread at will (HNG-05).
   func isDebuggerAttached() -> Bool
-  /// The main thread's call stack at this instant, a line a frame, top first; from any other thread.
+  /// The main thread's call stack now, a line a frame, top first; asked from another thread.
   func sampleStack() -> [String]
 }
 

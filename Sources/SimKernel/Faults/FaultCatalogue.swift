@@ -272,7 +272,7 @@ extension FaultCatalogue {
         + " extension, and the system ends it for that."),
     FaultEntry(
       .processWatchdog, "process.watchdog", .event,
-      cause: "The app let a step of its life wait for a blocked main thread, and was ended for it."),
+      cause: "The app let a step of its life wait for its main thread, and was ended for it."),
     FaultEntry(
       .clockStep, "clock.step", .event, .seconds, 3_600, in: -3_153_600_000...3_153_600_000,
       cause: "The user or the network sets the wall clock."),

@@ -166,8 +166,8 @@ struct ScenarioFileErrorTests {
           actions[0].do: "explode" is no kind of action; use one of launch, foreground,
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
           damage, disk_room, access, patch, crash, lock, unlock, reboot, power_loss, install, drift,
-          extension, open_scene, appear, block_main, spin_main, debugger, repeat, load, track, screen, identify, group, alias, reset,
-          consent, flush, get_anonymous_id, get_context
+          extension, open_scene, appear, block_main, spin_main, debugger, repeat, load, track,
+          screen, identify, group, alias, reset, consent, flush, get_anonymous_id, get_context
           """#))
     #expect(
       message(

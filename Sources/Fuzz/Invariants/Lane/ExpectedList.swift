@@ -80,7 +80,7 @@ extension BatchLane {
   }
 
   /// Whether a message is at the age at which it leaves, half a minute around (TRN-24). `sentAt` is
-  /// in the frame of the messages that are sent, which may be another one than that of an age.
+  /// in the frame of the messages that are sent, which may not be that of an age.
   private func hasAged(
     _ id: UInt64, _ sentAt: Int64?, _ record: Record, _ context: JudgeContext
   ) -> Bool {

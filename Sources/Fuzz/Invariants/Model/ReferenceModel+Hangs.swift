@@ -123,7 +123,7 @@ extension ReferenceModel {
     advanceStall(record, context)
   }
 
-  /// The SDK has looked at the stack of the main thread: at this instant its event is made (HNG-02).
+  /// The SDK has looked at the main thread's stack: at this instant its event is made (HNG-02).
   func takeSample(_ record: Record, _ context: JudgeContext) {
     advanceStall(record, context)
     stall?.samples += 1

@@ -13,6 +13,8 @@ public struct CatalogueListing {
   }
 
   private let rows: [Row]
+  /// What a person reads below the rows.
+  private var footer = ""
 
   /// Reads a catalogue.
   /// - Parameters:
@@ -33,6 +35,7 @@ public struct CatalogueListing {
     case "requirements":
       let coverage = try RequirementCoverage(package: package, campaign: campaign)
       rows = coverage.entries.map { CatalogueListing.row($0) }
+      footer = "\n" + RequirementSummary(coverage.entries).text
     case "marks":
       rows = MarkCatalogue.entries.map { CatalogueListing.row($0.id, $0.description) }
     case "defects":
@@ -56,7 +59,7 @@ public struct CatalogueListing {
     let width = rows.map(\.id.count).max() ?? 0
     return rows.map { row in
       row.id + String(repeating: " ", count: width + 2 - row.id.count) + row.text + "\n"
-    }.joined()
+    }.joined() + footer
   }
 
   private static func row(_ id: String, _ description: String) -> Row {
@@ -121,21 +124,33 @@ public struct CatalogueListing {
 
   private static func row(_ entry: RequirementCoverage.Entry) -> Row {
     var parts = [entry.requirement.level.rawValue]
+    if entry.requirement.actor != .sdk { parts.append("[\(entry.requirement.actor.rawValue)]") }
     let invariants = entry.invariants.map { id in
       entry.antecedents.map { "\(id) (\($0[id]) runs)" } ?? id
     }
     if !invariants.isEmpty { parts.append(invariants.joined(separator: " ")) }
-    if !entry.tests.isEmpty { parts.append("\(entry.tests.count) tests") }
-    if !entry.defects.isEmpty { parts.append("\(entry.defects.count) planted defects") }
+    func count(_ number: Int, _ what: String) {
+      if number > 0 { parts.append("\(number) \(what)\(number == 1 ? "" : "s")") }
+    }
+    count(entry.tests.count, "test")
+    count(entry.defects.count, "planted defect")
+    count(entry.edits.count, "edit")
+    if entry.requirement.level == .must, entry.requirement.actor == .sdk, entry.excluded == nil,
+      !entry.isShown
+    {
+      parts.append("OPEN")
+    }
     if let excluded = entry.excluded { parts.append("excluded: \(excluded)") }
     return Row(
       id: entry.requirement.id, text: parts.joined(separator: ", "),
       json: [
         JSONEntry("level", .string(entry.requirement.level.rawValue)),
         JSONEntry("area", .string(entry.requirement.area)),
+        JSONEntry("actor", .string(entry.requirement.actor.rawValue)),
         JSONEntry("invariants", .texts(entry.invariants)),
         JSONEntry("tests", .texts(entry.tests)),
         JSONEntry("defects", .texts(entry.defects)),
+        JSONEntry("edits", .texts(entry.edits)),
         JSONEntry("excluded", .text(entry.excluded)),
       ] + (entry.antecedents.map { [JSONEntry("antecedents", $0.json)] } ?? []))
   }

@@ -7,12 +7,37 @@ public enum RequirementCatalogue {
     case may
   }
 
+  /// Whose behaviour a requirement is about.
+  public enum Actor: String, Sendable {
+    case sdk
+    case collector
+    case backend
+    case app
+    case build
+    case player
+  }
+
   /// One requirement.
   public struct Requirement: Hashable, Sendable {
     public var id: String
     public var area: String
     public var level: Level
+    public var actor: Actor
   }
+
+  /// The requirements that are not about the SDK itself.
+  private static let actors: [(actor: Actor, ids: [String])] = [
+    (
+      .collector,
+      [
+        "API-16", "API-24", "CON-03", "CON-19", "CRA-12", "ID-07", "ID-08", "LIF-11", "NET-14",
+        "NET-15", "OPT-31", "PRV-08", "PRV-09", "TRN-12",
+      ]
+    ),
+    (.backend, ["POL-09"]), (.app, ["API-25", "ID-04", "OVR-16", "PRV-14", "SCR-14"]),
+    (.build, ["API-33", "MAP-33", "MAP-35", "MAP-36", "RUN-42", "RUN-46"]),
+    (.player, ["RPL-14", "RPL-15", "RPL-16", "RPL-17"]),
+  ]
 
   /// An area: how many requirements it has, and which of them are not `must`.
   private struct Area {
@@ -55,8 +80,10 @@ public enum RequirementCatalogue {
     (1...area.count).map { number in
       let level: Level =
         area.should.contains(number) ? .should : area.may.contains(number) ? .may : .must
+      let id = "\(area.name)-\(Figures.padded(number, 2))"
       return Requirement(
-        id: "\(area.name)-\(Figures.padded(number, 2))", area: area.name, level: level)
+        id: id, area: area.name, level: level,
+        actor: actors.first { $0.ids.contains(id) }?.actor ?? .sdk)
     }
   }
 

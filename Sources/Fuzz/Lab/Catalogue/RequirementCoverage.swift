@@ -11,8 +11,15 @@ public struct RequirementCoverage {
     public var antecedents: Tally?
     public var tests: [String]
     public var defects: [String]
+    /// Edits of recorded histories on which one of its invariants fires.
+    public var edits: [String]
     /// Why no run can check it; nil when one can.
     public var excluded: String?
+
+    /// Whether something checks it, and something is known that turns that red.
+    public var isShown: Bool {
+      !(invariants.isEmpty && tests.isEmpty) && !(defects.isEmpty && edits.isEmpty)
+    }
   }
 
   public let entries: [Entry]
@@ -28,6 +35,7 @@ public struct RequirementCoverage {
       ? PackageRoot.nearest(above: FileManager.default.currentDirectoryPath)
       : try PackageRoot.find(named: package)
     let tests = root.map { RequirementTests(packageRoot: $0) }
+    let edits = root.map { RecordedEdits(packageRoot: $0) }
     let defects = try root.map { try PlantedDefect.all(in: $0) } ?? []
     entries = RequirementCatalogue.all.map { requirement in
       let invariants = Judge.catalogue.filter { $0.requirements.contains(requirement.id) }
@@ -39,6 +47,9 @@ public struct RequirementCoverage {
         },
         tests: tests?.naming(requirement.id) ?? [],
         defects: defects.filter { $0.requirement == requirement.id }.map(\.id),
+        edits: invariants.flatMap { invariant in
+          (edits?.naming(invariant) ?? []).map { "\(invariant): \($0)" }
+        },
         excluded: RequirementCatalogue.exclusion(of: requirement.id))
     }
   }

@@ -12,6 +12,8 @@ extension DefectHunt {
       public var profile: String?
       /// The stored scenario that showed it.
       public var scenario: String?
+      /// The filter of the tests that failed.
+      public var test: String?
     }
 
     public var defect: PlantedDefect
@@ -98,7 +100,7 @@ extension DefectHunt.Result {
 
   /// The run that caught it, in words.
   var place: String {
-    caught?.scenario ?? "seed \(caught?.seed ?? 0) \(caught?.profile ?? "")"
+    caught?.scenario ?? caught?.test ?? "seed \(caught?.seed ?? 0) \(caught?.profile ?? "")"
   }
 
   /// The result as a line for people.

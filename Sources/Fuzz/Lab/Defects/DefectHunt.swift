@@ -59,15 +59,44 @@ public final class DefectHunt {
     try copy.build(
       copy.plant(switched), what: "\(switched.count) planted statements", progress)
     // The healthy runs of all come first: a declaration replaces the build that they need.
-    for (_, defect) in chosen { _ = try baseline(of: defect) }
-    for (number, defect) in chosen where defect.kind.isSwitched {
+    for (_, defect) in chosen where defect.test == nil { _ = try baseline(of: defect) }
+    for (number, defect) in chosen where defect.kind.isSwitched && defect.test == nil {
       if Interruption.isRequested { return }
       receive(try hunt(defect, number: number))
     }
+    try huntInTests(chosen.filter { $0.defect.test != nil }, receive)
     for (_, defect) in chosen where !defect.kind.isSwitched {
       if Interruption.isRequested { return }
       try copy.build(copy.plant(switched, declaration: defect), what: defect.id, progress)
       receive(try hunt(defect, number: 0))
+    }
+  }
+
+  /// Defects that no device can show: the tests that each names must pass without it and fail with
+  /// it.
+  private func huntInTests(
+    _ chosen: [(number: Int, defect: PlantedDefect)], _ receive: (Result) -> Void
+  ) throws {
+    if chosen.isEmpty || Interruption.isRequested { return }
+    let tests = TestRun(copy: copy)
+    try tests.build { progress.show("building the tests of the SDK") }
+    for (number, defect) in chosen {
+      guard let filter = defect.test, !Interruption.isRequested else { continue }
+      let tick = { [progress] in progress.show("\(defect.id): testing") }
+      var result = Result(defect: defect)
+      guard try tests.passes(filter, HealthyBaseline.environment, tick: tick) else {
+        throw InputError(
+          file: defect.source, place: "defect \(defect.id)",
+          problem: "its test '\(filter)' fails without it, or there is none",
+          mend: "name a test that passes")
+      }
+      result.seeds = 1
+      let environment = [(name: PlantedSources.variable, value: "\(number)")]
+      if try !tests.passes(filter, environment, tick: tick) {
+        result.add(Result.Catch(invariant: "test", signature: "test " + filter, test: filter))
+      }
+      progress.clear()
+      receive(result)
     }
   }
 

@@ -51,7 +51,11 @@ struct PlantedCopy {
       wanted.append(path)
       try write(PlantedSources.switchFile, to: path)
     }
-    for path in testFolders {
+    for path in try files(below: PlantedCopy.testedFolder) {
+      wanted.append(path)
+      try write(try InputFile.read(root + "/" + path), to: path)
+    }
+    for path in testFolders where path != PlantedCopy.testedFolder {
       wanted.append(path + "/Empty.swift")
       try write("// Tests have no part in this copy.\n", to: path + "/Empty.swift")
     }
@@ -117,16 +121,28 @@ struct PlantedCopy {
     }
   }
 
+  /// The tests that judge planted defects, beside what the lab finds.
+  private static let testedFolder = "Tests/SDK"
+
   /// Every file below `Sources`, by path.
   private func sourceFiles() throws -> [String] {
-    guard let walker = FileManager.default.enumerator(atPath: root + "/Sources") else {
+    let files = try files(below: "Sources")
+    if files.isEmpty {
       throw InputError(
         file: root, problem: "has no folder Sources", mend: "give --package another folder")
+    }
+    return files
+  }
+
+  /// Every file below a folder of the package, by path; none where there is no such folder.
+  private func files(below folder: String) throws -> [String] {
+    guard let walker = FileManager.default.enumerator(atPath: root + "/" + folder) else {
+      return []
     }
     var files: [String] = []
     while let path = walker.nextObject() as? String {
       let isFolder = walker.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
-      if !isFolder { files.append("Sources/" + path) }
+      if !isFolder { files.append(folder + "/" + path) }
     }
     return files.sorted()
   }

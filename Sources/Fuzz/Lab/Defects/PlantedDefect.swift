@@ -50,6 +50,9 @@ public struct PlantedDefect: Hashable, Sendable {
   public var profiles: [String]
   /// Stored scenarios that must catch it, from the root of the package; they run before any seed.
   public var scenarios: [String]
+  /// A filter for the tests of the SDK that must fail on it, in place of any seed; nil where the lab
+  /// must find it.
+  public var test: String?
   /// Whether it shows only when a seed is run twice, in two processes.
   public var isRunTwice: Bool
   /// Where it was read from.
@@ -103,9 +106,14 @@ public struct PlantedDefect: Hashable, Sendable {
     scenarios = try fields.texts("scenarios")
     invariants = try fields.texts("invariants")
     isRunTwice = try fields.flag("twice")
+    test = try fields.optionalText("test")
     source = fields.file
     for profile in profiles where !ScenarioSource.profileNames.contains(profile) {
       throw fields.error("world: there is no profile '\(profile)'", mend: "name one that there is")
+    }
+    if test != nil, !kind.isSwitched {
+      throw fields.error(
+        "a declaration cannot be judged by a test", mend: "make it a statement or an expression")
     }
     for invariant in invariants where !invariant.hasPrefix("INV-") {
       throw fields.error(
@@ -122,7 +130,7 @@ private struct DefectFields {
 
   private static let names = [
     "id", "area", "sentence", "requirement", "file", "kind", "anchor", "part", "replacement",
-    "invariants", "world", "scenarios", "twice",
+    "invariants", "world", "scenarios", "twice", "test",
   ]
 
   init(_ object: JSONValue, file: String, index: Int) {

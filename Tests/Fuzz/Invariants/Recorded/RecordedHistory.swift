@@ -58,7 +58,7 @@ struct RecordedHistory: @unchecked Sendable {
     ("default", [70, 27, 37, 40, 59, 60, 120, 135, 145, 174, 196, 29, 84, 171, 172, 175]),
     ("consent", Array(0..<16)),
     ("locked", Array(0..<10)),
-    ("upgrade", Array(0..<14)), ("crashy", Array(0..<8)),
+    ("upgrade", Array(0..<14)), ("crashy", Array(0..<8)), ("hangs", Array(0..<14)),
   ]
 
   /// The histories that edits are looked for in, recorded once: those that pass.
