@@ -10,7 +10,10 @@ public final class INV01: Invariant {
       "Every stored event matches one accepted call or SDK cause, with id, type, name and properties"
       + " unaltered.",
     kind: .safety,
-    requirements: ["API-15", "API-28", "API-31", "ID-05", "CMP-06"],
+    requirements: [
+      "API-15", "API-17", "API-18", "API-19", "API-28", "API-31", "ID-05", "ID-11", "ID-12",
+      "LIF-13", "OPT-25", "CMP-06",
+    ],
     antecedent: "A batch request carries a message that was in no request before.")
 
   /// The parts that no other invariant judges.

@@ -10,7 +10,7 @@ public final class INV13: Invariant {
       + " background entry and at flush.",
     kind: .safety,
     requirements: [
-      "OPT-07", "OPT-09", "TRN-01", "TRN-02", "TRN-03", "TRN-04", "API-20",
+      "OPT-07", "OPT-09", "OPT-29", "TRN-01", "TRN-02", "TRN-03", "TRN-04", "API-20",
     ],
     antecedent: "With messages waiting and no request or wait, a trigger comes.")
 

@@ -9,7 +9,7 @@ public final class INV18: Invariant {
       "track() returns a non-empty id, the caller's iff valid, equal to the wire id; no app call yields a"
       + " `$` event.",
     kind: .safety,
-    requirements: ["API-11", "API-12", "API-13", "API-14", "API-15"],
+    requirements: ["API-11", "API-12", "API-13", "API-14", "API-15", "API-26"],
     antecedent: "track() is called with an id of the caller or with a reserved or empty name.")
 
   public init() { super.init(INV18.info, on: [.callReturned, .requestStarted]) }

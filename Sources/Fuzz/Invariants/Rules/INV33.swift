@@ -9,7 +9,7 @@ public final class INV33: Invariant {
       "userId and previousId of each message equal the identity model's, and the getters agree with it.",
     kind: .safety,
     requirements: [
-      "ID-02", "ID-09", "ID-13", "ID-14", "ID-15", "ID-16", "API-21", "API-22",
+      "ID-02", "ID-09", "ID-13", "ID-14", "ID-15", "ID-16", "API-21", "API-22", "SES-10",
     ],
     antecedent: "A message of a known user or an alias is sent, or a getter is called.")
 

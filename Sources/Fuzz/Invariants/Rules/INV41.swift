@@ -7,7 +7,7 @@ public final class INV41: Invariant {
     id: "INV-41",
     statement: "$app_open events equal true foreground entries of loaded processes, flag included.",
     kind: .safety,
-    requirements: ["LIF-01", "LIF-02", "LIF-03", "LIF-04", "LIF-05", "OPT-12"],
+    requirements: ["LIF-01", "LIF-02", "LIF-03", "LIF-04", "LIF-05", "OPT-12", "API-30"],
     antecedent: "A loaded process enters the foreground, or load meets it there.")
 
   public init() { super.init(INV41.info, on: [.requestStarted, .calmEnded]) }

@@ -64,35 +64,43 @@ public final class DefectHunt {
       if Interruption.isRequested { return }
       receive(try hunt(defect, number: number))
     }
-    try huntInTests(chosen.filter { $0.defect.test != nil }, receive)
+    try huntInTests(
+      chosen.filter { $0.defect.kind.isSwitched && $0.defect.test != nil }, receive)
     for (_, defect) in chosen where !defect.kind.isSwitched {
       if Interruption.isRequested { return }
-      try copy.build(copy.plant(switched, declaration: defect), what: defect.id, progress)
+      let planted = try copy.plant(switched, declaration: defect)
+      if defect.test != nil {
+        try huntInTests([(0, defect)], receive)
+        continue
+      }
+      try copy.build(planted, what: defect.id, progress)
       receive(try hunt(defect, number: 0))
     }
   }
 
   /// Defects that no device can show: the tests that each names must pass without it and fail with
-  /// it.
+  /// it, or not compile any more.
   private func huntInTests(
     _ chosen: [(number: Int, defect: PlantedDefect)], _ receive: (Result) -> Void
   ) throws {
-    if chosen.isEmpty || Interruption.isRequested { return }
     let tests = TestRun(copy: copy)
-    try tests.build { progress.show("building the tests of the SDK") }
     for (number, defect) in chosen {
-      guard let filter = defect.test, !Interruption.isRequested else { continue }
+      guard let filter = defect.test, !Interruption.isRequested else { return }
       let tick = { [progress] in progress.show("\(defect.id): testing") }
+      let environment = [(name: PlantedSources.variable, value: "\(number)")]
       var result = Result(defect: defect)
-      guard try tests.passes(filter, HealthyBaseline.environment, tick: tick) else {
+      result.seeds = 1
+      let error = try tests.build(tick: tick)
+      if let error, defect.kind.isSwitched {
+        throw LabError("the tests in \(copy.folder) do not build: \(error)")
+      }
+      guard try error != nil || tests.passes(filter, HealthyBaseline.environment, tick: tick)
+      else {
         throw InputError(
           file: defect.source, place: "defect \(defect.id)",
-          problem: "its test '\(filter)' fails without it, or there is none",
-          mend: "name a test that passes")
+          problem: "its test '\(filter)' fails without it", mend: "name a test that passes")
       }
-      result.seeds = 1
-      let environment = [(name: PlantedSources.variable, value: "\(number)")]
-      if try !tests.passes(filter, environment, tick: tick) {
+      if try error != nil || !tests.passes(filter, environment, tick: tick) {
         result.add(Result.Catch(invariant: "test", signature: "test " + filter, test: filter))
       }
       progress.clear()

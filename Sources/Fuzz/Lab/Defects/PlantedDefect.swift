@@ -111,10 +111,6 @@ public struct PlantedDefect: Hashable, Sendable {
     for profile in profiles where !ScenarioSource.profileNames.contains(profile) {
       throw fields.error("world: there is no profile '\(profile)'", mend: "name one that there is")
     }
-    if test != nil, !kind.isSwitched {
-      throw fields.error(
-        "a declaration cannot be judged by a test", mend: "make it a statement or an expression")
-    }
     for invariant in invariants where !invariant.hasPrefix("INV-") {
       throw fields.error(
         "invariants: '\(invariant)' is no id", mend: "see 'simlab list invariants'")
