@@ -18,7 +18,8 @@ let package = Package(
       name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "SimKernel", path: "Sources/SimKernel", swiftSettings: lab),
     .target(
-      name: "SDK", dependencies: ["CZlib"], path: "Sources/SDK", exclude: ["Faces", "schemas"]),
+      name: "SDK", dependencies: ["CZlib"], path: "Sources/SDK", exclude: ["Faces", "schemas"],
+      resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(
       name: "PostlipMetrics", dependencies: ["SDK"], path: "Sources/SDK/Faces/PostlipMetrics"),
     .target(

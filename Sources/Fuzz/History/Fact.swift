@@ -19,6 +19,8 @@ public enum HostKind: UInt8, Sendable, CaseIterable {
   case collector
   /// A path that no server offers.
   case unknown
+  /// Apple's attribution API.
+  case attribution
 }
 
 /// A kind of port, for calls that must not enter one (INV-16).
@@ -32,6 +34,57 @@ public enum PortKind: UInt8, Sendable, CaseIterable {
   case context
   case application
   case log
+}
+
+/// How the app's copy came onto the device.
+public enum DistributionKind: String, Hashable, Sendable, CaseIterable {
+  case appStore = "app_store"
+  case testFlight = "testflight"
+  case development
+  case simulator
+}
+
+/// Whether the user lets the app track.
+public enum TrackingState: UInt8, Hashable, Sendable, CaseIterable {
+  case notDetermined
+  case restricted
+  case denied
+  case authorized
+}
+
+/// Where a collector sends conversions on to.
+public enum AdPlatform: String, Hashable, Sendable, CaseIterable {
+  case meta
+  case tiktok
+}
+
+/// What a collector does with a message that it accepted.
+public enum CollectorDeed: UInt8, Hashable, Sendable, CaseIterable {
+  /// Stored as an event of a visitor; the bytes are the stored form.
+  case stored
+  /// Counted without cookies: stored without any id.
+  case counted
+  /// Contact data of an identify, encrypted.
+  case contactStored
+  /// The word of a contact on e-mail or SMS, with the proof of it.
+  case channelConsentStored
+  /// Where the session of an install came from.
+  case touchSet
+  /// Address and user agent of a conversion, encrypted until it is delivered.
+  case vaultFilled
+  case vaultErased
+  /// A conversion went to Meta; the bytes are what was sent.
+  case sentToMeta
+  /// The same for TikTok.
+  case sentToTikTok
+}
+
+/// What may be asked of the ids of device and user.
+public enum IdentityQuestion: UInt8, Hashable, Sendable, CaseIterable {
+  case advertisingId
+  case vendorId
+  /// The system's question whether the app may track was shown.
+  case trackingPrompt
 }
 
 /// One thing that truly happened or was observed. All payloads are plain values; bytes and names
@@ -64,6 +117,11 @@ public enum Fact: Sendable {
   case storageLock(StorageLockEvent)
   /// Locale and zone as the app would read them from now on.
   case localeChanged(locale: ByteSlice, zone: ByteSlice)
+  /// Whether the user lets the app track, from now on.
+  case trackingChanged(TrackingState)
+  /// Model, system and advertising id of the device from now on: after a system update, or on
+  /// another device.
+  case deviceChanged(model: ByteSlice, systemVersion: ByteSlice, advertisingId: ByteSlice)
   /// A fault changed what a port or host answered. `fault` is the raw value of `FaultKind`.
   case faultTookEffect(fault: UInt8, detail: UInt32)
   case fileDamaged(path: ByteSlice, FileDamage)
@@ -89,8 +147,12 @@ public enum Fact: Sendable {
   /// `value` is what a getter or `track` returned (getContext: its JSON); `hasValue` false is nil.
   case callReturned(call: UInt32, hasValue: Bool, value: ByteSlice)
   case portEnteredInCall(call: UInt32, port: PortKind)
-  /// The SDK was told what is known of the install; empty is no installer.
-  case installFactsTold(installer: ByteSlice)
+  /// The SDK asked for the token of the install's attribution.
+  case attributionTokenAsked
+  /// The SDK was told the token; empty is none.
+  case attributionTokenTold(token: ByteSlice)
+  /// The SDK asked for what identifies the device or its user.
+  case identityAsked(IdentityQuestion)
   /// The first job of the SDK's queue after `load` has begun to write or send, or has ended.
   case firstQueueJobEnded
 
@@ -125,6 +187,8 @@ public enum Fact: Sendable {
   case exchangeEnded(
     exchange: UInt32, end: ExchangeEnd, status: UInt16, headers: ByteSlice, body: ByteSlice)
   case exchangeCancelled(exchange: UInt32)
+  /// The collector did something with the message at a place of a batch.
+  case collected(CollectorDeed, exchange: UInt32, place: UInt16, bytes: ByteSlice)
 
   // The rest of the platform.
   case backgroundTaskBegan(task: UInt32)
@@ -144,7 +208,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case launched, ended, phase, wallClockSet, linkChanged, localeChanged, faultTookEffect
   case fileDamaged, fileContent
   case callBegan, callReturned, portEnteredInCall, firstQueueJobEnded
-  case installFactsTold
+  case attributionTokenAsked, attributionTokenTold, identityAsked
   case disk
   case requestStarted, requestArrived, answered, exchangeEnded, exchangeCancelled
   case backgroundTaskBegan, backgroundTaskEnded, backgroundTaskExpired, logged
@@ -153,6 +217,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case controllerAppeared, appearancesHooked
   case crashed, crashHandlerRan, crashHandlersInstalled, portEnteredInHandler
   case mainThread, debugger, stackSampled
+  case trackingChanged, deviceChanged, collected
 }
 
 extension Fact {
@@ -171,7 +236,12 @@ extension Fact {
     case .callReturned: return .callReturned
     case .portEnteredInCall: return .portEnteredInCall
     case .firstQueueJobEnded: return .firstQueueJobEnded
-    case .installFactsTold: return .installFactsTold
+    case .attributionTokenAsked: return .attributionTokenAsked
+    case .attributionTokenTold: return .attributionTokenTold
+    case .identityAsked: return .identityAsked
+    case .trackingChanged: return .trackingChanged
+    case .deviceChanged: return .deviceChanged
+    case .collected: return .collected
     case .disk: return .disk
     case .requestStarted: return .requestStarted
     case .requestArrived: return .requestArrived

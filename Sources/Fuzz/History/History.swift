@@ -28,6 +28,24 @@ public struct HistoryHeader: Hashable, Sendable {
   public var hasSharedGroup: Bool = false
   /// The app has a crash reporter that was installed before the SDK.
   public var hasEarlierReporter: Bool = false
+  /// How the app's copy came onto the device.
+  public var distribution: DistributionKind = .appStore
+  /// What is looked at of the collector; nil is nothing.
+  public var collector: CollectorSettings?
+  /// Where the requests of the device come from.
+  public var networkAddress: String = "203.0.113.77"
+
+  public init() {}
+}
+
+/// What an app's collector does beyond storing.
+public struct CollectorSettings: Hashable, Sendable {
+  /// Where conversions go.
+  public var destinations: [AdPlatform] = []
+  /// The events that are conversions.
+  public var conversions: [String] = []
+  /// From the arrival of a conversion until it is delivered.
+  public var deliveryMilliseconds: Int64 = 2_000
 
   public init() {}
 }
@@ -43,6 +61,10 @@ public struct DeviceDescription: Hashable, Sendable {
   public var systemVersion: String = "17.5.1"
   public var screenWidth: Int = 393
   public var screenHeight: Int = 852
+  /// What advertisers know the device by, where the user lets an app track.
+  public var advertisingId: String = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+  /// What all apps of one vendor know the device by; no business of the SDK.
+  public var vendorId: String = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 
   public init() {}
 }
@@ -56,8 +78,21 @@ public struct Canary: Hashable, Sendable {
     case crash
     case property
     case writeKey
+    /// The token for Apple's attribution API, which alone may see it.
     case token
     case appIdentity
+    /// May be sent to the collector where all three conditions hold; never on disk.
+    case advertisingId
+    /// Nowhere.
+    case vendorId
+    /// Where the device's requests come from: nowhere in what the device itself writes or sends.
+    case networkAddress
+    /// Contact data in traits: as a trait.
+    case email
+    case phone
+    /// In what an app throws or passes: never in a crash record.
+    case query
+    case userPath
   }
 
   public var kind: Kind

@@ -13,6 +13,10 @@ extension Scenario {
     walk.add(.appIdentity, device.appName)
     walk.add(.appIdentity, device.appNamespace)
     walk.add(.appIdentity, device.deviceModel)
+    walk.add(.advertisingId, device.advertisingId)
+    walk.add(.vendorId, device.vendorId)
+    walk.add(.token, attribution.token)
+    if collector != nil { walk.add(.networkAddress, HistoryHeader().networkAddress) }
     for action in actions { walk.visit(action.kind) }
     return walk.canaries
   }
@@ -50,6 +54,9 @@ private struct CanaryWalk {
     switch kind {
     case .call(_, let call): visit(call)
     case .crash(let plan): visit(plan)
+    case .newDevice(let model, let advertisingId):
+      add(.appIdentity, model)
+      add(.advertisingId, advertisingId)
     case .repeated(let repetition): for step in repetition.steps { visit(step.kind) }
     default: break
     }

@@ -38,7 +38,12 @@ public struct Scenario: Hashable, Sendable {
   public var start: AppStart? = AppStart()
   public var timing = Timing()
   public var config = ConfigAnswer()
-  public var installFacts = InstallFactsAnswer()
+  public var distribution: DistributionKind = .appStore
+  /// Whether the user lets the app track, at the start.
+  public var tracking: TrackingState = .notDetermined
+  public var attribution = AttributionSource()
+  /// What the collector does beyond storing; nil looks at nothing of that.
+  public var collector: CollectorSettings?
   public var faults: [FaultSetting] = []
   public var rules: [ServerRule] = []
   /// In order of their ids; ids are stable identities and keep their value when others are removed.
@@ -99,18 +104,6 @@ public struct ConfigAnswer: Hashable, Sendable {
   public var pageviews: Bool?
   public var pageleave: Bool?
   public var errors: Bool?
-
-  public init() {}
-}
-
-/// What the device knows of how the app was installed, and when it tells.
-public struct InstallFactsAnswer: Hashable, Sendable {
-  /// `app_store` or `testflight`; empty where there is none, as on a simulator.
-  public var installer: String = "app_store"
-  /// How long it takes, in milliseconds while the device is awake.
-  public var delay: Int64 = 300
-  /// It never tells.
-  public var isNever: Bool = false
 
   public init() {}
 }
@@ -247,6 +240,11 @@ public enum WorldEvent: String, Hashable, Sendable, CaseIterable {
   case locked
   case unlocked
   case mainBlocked = "main_blocked"
+  case tokenAsked = "token_asked"
+  case attributionStarted = "attribution_started"
+  case attributionArrived = "attribution_arrived"
+  case attributionAnswered = "attribution_answered"
+  case attributionEnded = "attribution_ended"
 }
 
 /// A file of the SDK, named by its place rather than its name.
@@ -314,6 +312,13 @@ public enum ActionKind: Hashable, Sendable {
   case spinMain(TimeSpan)
   /// A debugger is attached to the process, or taken away.
   case debugger(isAttached: Bool)
+  /// The user answers the app's question whether it may track; where it was answered before, the
+  /// user changes the answer in the settings, which ends the app.
+  case tracking(TrackingState)
+  /// The system is updated: the device is off for so long and starts, locked, with another version.
+  case systemUpdate(version: String, off: TimeSpan)
+  /// The user goes on with another device, set up from a backup of this one.
+  case newDevice(model: String, advertisingId: String)
   /// Many actions in a short text: cycles, bursts, floods.
   case repeated(Repetition)
 }

@@ -54,6 +54,14 @@ public enum Mark: Int, CaseIterable, Sendable {
   case mainThreadSampled
   case mainBlockedInBackground
   case mainBlockedUnderDebugger
+  case tokenNeverTold
+  case attributionAnswered
+  case attributionNotFound
+  case attributionFailed
+  case attributionGivenUp
+  case trackingAnswered
+  case trackingChangedInSettings
+  case conversionDelivered
 
   /// `area.what`, as reports name it.
   public var name: String { Mark.table[rawValue].0 }
@@ -115,5 +123,13 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("main.sampled", "The SDK looked at the stack of a main thread that hung."),
     ("main.blocked_in_background", "The main thread was blocked in the background."),
     ("main.blocked_under_debugger", "The main thread was blocked while a debugger was attached."),
+    ("attribution.token_never", "The device never told the token of the install."),
+    ("attribution.answered", "Apple told where the install came from."),
+    ("attribution.answered_404", "Apple did not know the token yet."),
+    ("attribution.failed", "Apple failed, or its answer was none."),
+    ("attribution.given_up", "The SDK gave up a question to Apple that had no answer yet."),
+    ("tracking.answered", "The user answered whether the app may track."),
+    ("tracking.settings", "The user changed in the settings whether the app may track."),
+    ("collector.conversion", "A conversion was delivered to Meta or TikTok."),
   ]
 }

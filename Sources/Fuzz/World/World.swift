@@ -14,6 +14,7 @@ public final class World {
     public static let start = Device.EventKind.firstOwnerKind + 1
     public static let death = Device.EventKind.firstOwnerKind + 2
     public static let step = Device.EventKind.firstOwnerKind + 3
+    public static let delivery = Device.EventKind.firstOwnerKind + 4
   }
 
   let scenario: Scenario
@@ -24,6 +25,8 @@ public final class World {
   let recorder: Recorder
   var faults: FaultTable
   var collector: Collector
+  /// What the collector does beyond storing, where that is looked at.
+  var deeds: CollectorDeeds?
   let configService: ConfigService
 
   var client: PostlipMetricsClient?
@@ -35,6 +38,10 @@ public final class World {
   var appearanceHooks: [@Sendable (ViewControllerFacts) -> Void] = []
   var locale: String
   var timeZone: String
+  var tracking: TrackingState
+  var deviceModel: String
+  var systemVersion: String
+  var advertisingId: String
   var currentCall: CurrentCall?
   /// The start code of the process has run.
   var hasStarted = false
@@ -93,11 +100,18 @@ public final class World {
     recorder = Recorder(history: History(header: World.header(scenario)), device: device)
     faults = FaultTable(scenario.faults, randomness: randomness)
     collector = Collector()
+    deeds = scenario.collector.map {
+      CollectorDeeds($0, address: HistoryHeader().networkAddress)
+    }
     configService = ConfigService(scenario.config)
     appVersion = scenario.appVersion
     appBuild = scenario.appBuild
     locale = scenario.locale
     timeZone = scenario.timeZone
+    tracking = scenario.tracking
+    deviceModel = scenario.device.deviceModel
+    systemVersion = scenario.device.systemVersion
+    advertisingId = scenario.device.advertisingId
     hostCounts = Array(repeating: 0, count: HostKind.allCases.count)
     device.appStyle = scenario.appStyle
     network.owner = self
@@ -108,6 +122,7 @@ public final class World {
   public func run() -> RunResult {
     recorder.record(.linkChanged(scenario.link))
     recordLocale()
+    recorder.record(.trackingChanged(tracking))
     device.clocks.sleep(at: .start)
     scheduleActions()
     var stop = simulation.run(until: .start + scenario.duration, handler: device)
@@ -153,6 +168,8 @@ public final class World {
     header.canaries = scenario.canaries
     header.hasSharedGroup = scenario.hasSharedGroup
     header.hasEarlierReporter = scenario.earlierReporter
+    header.distribution = scenario.distribution
+    header.collector = scenario.collector
     var longest = scenario.timing.handOffMicroseconds.upperBound * 1_000
     longest += scenario.timing.diskStepMicroseconds.upperBound * 1_000
     for fault in scenario.faults where fault.kind == .diskSlow || fault.kind == .queueSlow {

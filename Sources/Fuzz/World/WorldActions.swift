@@ -40,6 +40,7 @@ extension World {
       perform(action)
     case EventKind.step:
       if !isCalm { performStep(of: event.payload) }
+    case EventKind.delivery: deliverConversion(event.payload)
     case EventKind.start:
       guard let process = runningProcess, UInt32(process.ordinal) == event.payload else { return }
       onThread(0) { [unowned self] in runStartCode(process) }
@@ -110,6 +111,9 @@ extension World {
     case .openScene:
       took(.appSecondScene)
       device.openScene()
+    case .tracking(let state): setTracking(state)
+    case .systemUpdate(let version, let off): updateSystem(version, off: off)
+    case .newDevice(let model, let advertisingId): changeDevice(model, advertisingId)
     case .repeated: break
     }
   }
@@ -288,9 +292,9 @@ extension World: DeviceOwner {
       http: SimHTTPPort(self, process),
       scheduler: SimSchedulerPort(self, process),
       application: SimApplicationPort(self, process), context: SimContextPort(self),
-      installFacts: SimInstallFactsPort(self, process),
       viewControllers: SimViewControllerPort(self, process),
-      mainThread: SimMainThreadPort(self, process), log: SimLogPort(self, process),
-      crashes: SimCrashPort(self, process))
+      mainThread: SimMainThreadPort(self, process),
+      attribution: SimAttributionPort(self, process), identity: SimIdentityPort(self, process),
+      log: SimLogPort(self, process), crashes: SimCrashPort(self, process))
   }
 }

@@ -31,8 +31,39 @@ extension World {
       guard let (fault, amount) = faults.first(of: World.serverFaults, key: key, at: device.now)
       else { return healthy }
       return faulty(fault, amount, wire, key)
+    case .attribution: return attributionAnswer(wire, key)
     case .unknown:
       return HostAnswer(status: 404, body: [])
+    }
+  }
+
+  private static let attributionFaults: [FaultKind] = [
+    .attributionNotFound, .attributionFailure, .attributionGarbage,
+  ]
+
+  /// Apple knows the one token of the install, and takes it as plain text.
+  private func attributionAnswer(_ wire: WireRequest, _ key: UInt64) -> HostAnswer {
+    let isKnown = recorder.history.withBytes(wire.body) {
+      !$0.isEmpty && $0.elementsEqual(scenario.attribution.token.utf8)
+    }
+    guard isKnown else { return HostAnswer(status: 400, body: Array("Invalid token".utf8)) }
+    if let fault = faults.first(of: World.attributionFaults, key: key, at: device.now) {
+      took(fault.0)
+      switch fault.0 {
+      case .attributionNotFound: return HostAnswer(status: 404, body: [])
+      case .attributionFailure: return HostAnswer(status: 500, body: [])
+      default: return HostAnswer(status: 200, body: Array("<html><body>Sign in</body></html>".utf8))
+      }
+    }
+    return HostAnswer(status: 200, body: Array(scenario.attribution.answer.utf8))
+  }
+
+  /// Marks what Apple answered.
+  func markAttribution(_ answer: HostAnswer) {
+    switch answer.status {
+    case 404: reach(.attributionNotFound)
+    case 200..<300: reach(answer.body.first == 0x7b ? .attributionAnswered : .attributionFailed)
+    default: reach(.attributionFailed)
     }
   }
 
@@ -81,7 +112,11 @@ extension World {
     switch answer.body {
     case .empty: body = []
     case .healthy:
-      body = wire.host == .config ? configService.answer(fault: nil).body : Array("{}".utf8)
+      switch wire.host {
+      case .config: body = configService.answer(fault: nil).body
+      case .attribution: body = Array(scenario.attribution.answer.utf8)
+      case .collector, .unknown: body = Array("{}".utf8)
+      }
     case .rejecting(let count): body = rejection(wire, count: count)
     case .warning: body = warnings(wire)
     case .html: body = Array("<html><body>Sign in</body></html>".utf8)

@@ -13,6 +13,7 @@ struct WireRequest {
   var ordinal: Int
   var queue: UInt16
   var body: ByteSlice
+  var userAgent = ""
   var completion: (@Sendable (Result<HTTPResponse, HTTPFailure>) -> Void)?
   var interception: FaultKind?
   var truncateTo: Int?
@@ -54,6 +55,9 @@ extension World {
     var wire = WireRequest(
       process: process.ordinal, host: host, key: key, ordinal: hostCounts[Int(host.rawValue)],
       queue: queue, body: history.store(request.body), completion: completion)
+    if deeds != nil {
+      wire.userAgent = request.headers.first { $0.name == "User-Agent" }?.value ?? ""
+    }
     let plan = plan(&wire)
     let exchange = device.network.start(
       key: key, plan: plan, at: device.now,
@@ -74,13 +78,14 @@ extension World {
       let count = history.withBytes(wire.body) { Collector.messages(in: $0)?.count ?? 0 }
       if count == 20 { reach(.batchOfTwenty) }
     }
-    happened(host == .config ? .configStarted : .batchStarted)
+    happened(World.events(of: host).started)
     return exchange
   }
 
   func cancelRequest(_ exchange: UInt32) {
     guard Int(exchange) < requests.count, requests[Int(exchange)].completion != nil else { return }
     reach(.requestCancelled)
+    if requests[Int(exchange)].host == .attribution { reach(.attributionGivenUp) }
     recorder.record(.exchangeCancelled(exchange: exchange), detail: UInt64(exchange))
     device.network.cancel(exchange)
   }
@@ -151,7 +156,12 @@ extension World {
     if let delay = rule(for: wire)?.answer.delayMilliseconds {
       plan.server = plan.server + .milliseconds(delay)
     }
-    let fault: FaultKind = wire.host == .config ? .configSlow : .serverLateAnswer
+    let fault: FaultKind
+    switch wire.host {
+    case .config: fault = .configSlow
+    case .attribution: fault = .attributionSlow
+    case .collector, .unknown: fault = .serverLateAnswer
+    }
     if let delay = faults.strikes(fault, key: wire.key, at: device.now) {
       plan.server = plan.server + .milliseconds(delay)
       took(fault)
@@ -175,7 +185,20 @@ extension World {
   private static func host(of request: HTTPRequest) -> HostKind {
     if request.method == .post, request.url.hasSuffix("/v1/batch") { return .collector }
     if request.method == .get, request.url.contains("/v1/config/") { return .config }
+    if request.method == .post, request.url == "https://api-adservices.apple.com/api/v1/" {
+      return .attribution
+    }
     return .unknown
+  }
+
+  private static func events(
+    of host: HostKind
+  ) -> (started: WorldEvent, arrived: WorldEvent, ended: WorldEvent) {
+    switch host {
+    case .config: return (.configStarted, .configArrived, .configEnded)
+    case .attribution: return (.attributionStarted, .attributionArrived, .attributionEnded)
+    case .collector, .unknown: return (.batchStarted, .batchArrived, .batchEnded)
+    }
   }
 
   static func lines(_ headers: [HTTPHeader]) -> String {
@@ -189,7 +212,7 @@ extension World: NetworkOwner {
     if copy > 0 { reach(.requestArrivedTwice) }
     recorder.record(
       .requestArrived(exchange: exchange, copy: copy), process: -1, detail: UInt64(exchange))
-    happened(wire.host == .config ? .configArrived : .batchArrived)
+    happened(World.events(of: wire.host).arrived)
   }
 
   public func exchangeAnswered(_ exchange: UInt32, copy: UInt8) {
@@ -205,7 +228,11 @@ extension World: NetworkOwner {
       process: -1, detail: UInt64(exchange) << 16 | UInt64(answer.status), hashing: body)
     if wire.host == .collector {
       mark(answer)
+      collect(exchange, wire, answer)
       happened(.batchAnswered)
+    } else if wire.host == .attribution {
+      markAttribution(answer)
+      happened(.attributionAnswered)
     }
   }
 
@@ -245,7 +272,7 @@ extension World: NetworkOwner {
       process: wire.process, detail: UInt64(exchange) << 8 | UInt64(end.rawValue), hashing: body)
     if wire.host == .config { isHolding = false }
     noteEnd(wire, end, heard)
-    happened(wire.host == .config ? .configEnded : .batchEnded)
+    happened(World.events(of: wire.host).ended)
     if let heard {
       completion(
         .success(

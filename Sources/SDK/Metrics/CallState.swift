@@ -68,6 +68,8 @@ struct CallState: Sendable {
   var launch: Launch?
   /// What is to be reported of an update, until it is.
   var update: AppUpdate?
+  /// How often marketing was withdrawn: the queue may not have heard of the newest ones.
+  private(set) var marketingWithdrawals: UInt64 = 0
   /// The background task that covers the running send.
   var backgroundTask: BackgroundTaskToken?
   /// Background entries that the queue has not heard of yet: a job given before them must not end
@@ -183,6 +185,7 @@ struct CallState: Sendable {
         let withdrawn = circumstances.with(analytics: false, marketing: circumstances.marketing)
         inbox.append(.consent(withdrawn, analytics: false, marketing: nil))
       }
+      if circumstances.marketing && effects.marketing == false { marketingWithdrawals += 1 }
       circumstances = circumstances.with(
         analytics: effects.analytics ?? circumstances.analytics,
         marketing: effects.marketing ?? circumstances.marketing)
@@ -213,6 +216,7 @@ struct CallState: Sendable {
         analytics: analytics ?? circumstances.analytics,
         marketing: marketing ?? circumstances.marketing)
       phase = .running(changed)
+      if circumstances.marketing && !changed.marketing { marketingWithdrawals += 1 }
       inbox.append(.consent(changed, analytics: analytics, marketing: marketing))
       if analytics == false {
         update = nil

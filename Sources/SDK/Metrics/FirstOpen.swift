@@ -32,22 +32,41 @@ struct FirstOpen: Sendable {
   private(set) var due: Due?
   private(set) var facts: InstallFacts?
   private(set) var hasWaited = false
+  /// Nobody was asked yet for the facts.
+  private(set) var isUnasked = false
+  /// When its patience ends, on the clock that runs in sleep.
+  private var deadline: Int64 = 0
   /// Tells the answers that were asked for in vain from those that count.
   private(set) var attempt: UInt64 = 0
 
   /// Begins to wait.
   /// - Returns: what the answers have to name.
-  mutating func begin(_ due: Due) -> UInt64 {
+  mutating func begin(_ due: Due, now: Int64) -> UInt64 {
     attempt += 1
     self.due = due
     facts = nil
     hasWaited = false
+    isUnasked = true
+    deadline = now + Self.patienceNanoseconds
     return attempt
   }
 
-  /// Takes the facts; those of an earlier wait are let go (S-49).
-  mutating func take(_ facts: InstallFacts, attempt: UInt64) {
-    if attempt == self.attempt, due != nil, !hasWaited { self.facts = facts }
+  /// Somebody is asked for the facts.
+  /// - Returns: what the answers have to name.
+  mutating func ask() -> UInt64 {
+    isUnasked = false
+    return attempt
+  }
+
+  /// Whether an answer would count. A suspension may end with one that is too late before the timer
+  /// says so (S-49).
+  func isWaiting(attempt: UInt64, now: Int64) -> Bool {
+    attempt == self.attempt && due != nil && facts == nil && !hasWaited && now < deadline
+  }
+
+  /// Takes the facts; those of an earlier wait, and those that are late, are let go (S-49).
+  mutating func take(_ facts: InstallFacts, attempt: UInt64, now: Int64) {
+    if isWaiting(attempt: attempt, now: now) { self.facts = facts }
   }
 
   /// 20 s have passed.
@@ -65,6 +84,7 @@ struct FirstOpen: Sendable {
   mutating func end() {
     attempt += 1
     due = nil
+    isUnasked = false
   }
 
   /// What is to be queued now.
@@ -72,20 +92,5 @@ struct FirstOpen: Sendable {
   func ready(stored: InstallMarks?) -> Due? {
     guard let due, facts != nil || hasWaited, stored?.firstOpen == due.record else { return nil }
     return due
-  }
-}
-
-extension InstallFacts {
-  /// `context.install` with its name and a trailing comma; facts that are not known are left out
-  /// (LIF-09, LIF-10).
-  static func member(_ facts: InstallFacts?) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(ascii: "\"install\":{")
-    if let installer = facts?.installer {
-      bytes.append(ascii: "\"installer\":")
-      bytes.append(jsonString: installer)
-    }
-    bytes.append(ascii: "},")
-    return bytes
   }
 }

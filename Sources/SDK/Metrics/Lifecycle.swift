@@ -164,8 +164,9 @@ extension CallState {
   }
 
   /// Seals `$first_open` with the ids of its launch and the consent of this instant.
+  /// - Parameter install: what stands for the install in its context.
   /// - Returns: false where analytics was refused in the meantime.
-  mutating func sealFirstOpen(_ due: FirstOpen.Due, _ facts: InstallFacts?) -> Bool {
+  mutating func sealFirstOpen(_ due: FirstOpen.Due, _ install: [UInt8]) -> Bool {
     guard let circumstances, circumstances.analytics else { return false }
     var call = Call(
       .message(.track), ordinal: due.launch.ordinal, messageId: due.record.messageId,
@@ -174,7 +175,7 @@ extension CallState {
     call.uptime = due.launch.uptime
     call.current = due.launch.current
     call.payload.append(ascii: "{}")
-    call.install = InstallFacts.member(facts)
+    call.install = install
     let own = due.circumstances.asOfLaunch(
       session: due.isLate ? due.record.sessionId : nil, consent: circumstances)
     add(

@@ -5,6 +5,8 @@ struct EncodedMessage {
   var traits: [UInt8]
   /// Where the traits go in `bytes`; `MessageRecord.noGap` without traits.
   var traitsGap: UInt32
+  /// The same for the advertising id.
+  var advertisingIdGap = MessageRecord.noGap
 }
 
 /// Writes messages, each once, with sorted keys (formats: events lane).
@@ -16,6 +18,8 @@ struct MessageEncoder {
 
   private let app: [UInt8]
   private let deviceToLocale: [UInt8]
+  /// Where in `deviceToLocale` the members of the device begin.
+  private let deviceStart: Int
   /// How many bytes of `deviceToLocale` stand from the library on.
   private let libraryCount: Int
   private let osToSession: [UInt8]
@@ -38,6 +42,7 @@ struct MessageEncoder {
     let device = Self.devicePart(fixed)
     let library = Self.libraryPart()
     deviceToLocale = device + library
+    deviceStart = Self.deviceHead.utf8CodeUnitCount
     libraryCount = library.count
     osToSession = Self.systemPart(fixed)
     locale.append(jsonString: localeText)
@@ -58,9 +63,12 @@ struct MessageEncoder {
     return bytes
   }
 
+  private static let deviceHead: StaticString = "\"},\"device\":{"
+
   private static func devicePart(_ fixed: FixedContext) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.append(ascii: "\"},\"device\":{\"manufacturer\":")
+    bytes.append(ascii: deviceHead)
+    bytes.append(ascii: "\"manufacturer\":")
     bytes.append(jsonString: fixed.deviceManufacturer)
     bytes.append(ascii: ",\"model\":")
     bytes.append(jsonString: fixed.deviceModel)
@@ -95,8 +103,12 @@ struct MessageEncoder {
   }
 
   /// Writes a message.
-  /// - Parameter startsSession: whether it carries the start flag of its session.
-  mutating func encode(_ message: SealedMessage, startsSession: Bool) -> EncodedMessage {
+  /// - Parameters:
+  ///   - startsSession: whether it carries the start flag of its session.
+  ///   - hasAdvertisingId: whether it has a gap for the advertising id.
+  mutating func encode(
+    _ message: SealedMessage, startsSession: Bool, hasAdvertisingId: Bool = false
+  ) -> EncodedMessage {
     prepare(message.circumstances, message.call.current)
     let call = message.call
     var bytes: [UInt8] = []
@@ -119,7 +131,11 @@ struct MessageEncoder {
     bytes.append(ascii: ",\"timezone\":")
     bytes.append(contentsOf: zone)
     bytes.append(ascii: "},")
-    return finish(message, bytes)
+    var encoded = finish(message, bytes)
+    if hasAdvertisingId {
+      encoded.advertisingIdGap = UInt32(head.count - deviceToLocale.count + deviceStart)
+    }
+    return encoded
   }
 
   /// Writes what follows the context.

@@ -19,8 +19,13 @@ extension Pipeline {
     } else {
       if let error = store.loadInstall() { log(.storageFailed(error)) }
       if let error = store.loadSession() { log(.storageFailed(error)) }
-      firstSequence = loadQueue() + 1
+      noteFirstSequence(loadQueue())
     }
+  }
+
+  /// Numbers begin above all that lie on disk, and above those that the decision speaks of.
+  func noteFirstSequence(_ highest: UInt64) {
+    firstSequence = max(highest, store.consent.idsAfter) + 1
   }
 
   /// The flags that the process starts with: what was decided, else what the mode gives, flag by
@@ -36,7 +41,8 @@ extension Pipeline {
     if store.consent.isLocked { logAlways(.consentNotStored) }
     // What was asked for before has its effect before: a flush has its request on the way (B62).
     if analytics == false && isStarted { advance() }
-    store.consent.decide(analytics: analytics, marketing: marketing)
+    let idsAfter = takeMarketing(circumstances.marketing)
+    store.consent.decide(analytics: analytics, marketing: marketing, idsAfter: idsAfter)
     if analytics == false {
       revoke()
       // At once: a grant that follows must not bring back what was refused in between.

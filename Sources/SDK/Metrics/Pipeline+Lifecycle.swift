@@ -39,7 +39,8 @@ extension Pipeline {
         sessionId: circumstances.sessionId, time: launch.time)
     let attempt = firstOpen.begin(
       FirstOpen.Due(
-        record: record, circumstances: circumstances, launch: launch, isLate: stored != nil))
+        record: record, circumstances: circumstances, launch: launch, isLate: stored != nil),
+      now: now)
     marks.firstOpen = record
     keepMarks()
     firstOpenTimer = queue.schedule(
@@ -47,10 +48,7 @@ extension Pipeline {
     ) {
       self.firstOpenTimer = nil
       self.firstOpen.takeTimeout(attempt: attempt)
-      self.settle()
-    }
-    platform.installFacts.resolve(on: queue) { facts in
-      self.firstOpen.take(facts, attempt: attempt)
+      self.abortAttribution()
       self.settle()
     }
   }
@@ -69,9 +67,11 @@ extension Pipeline {
   /// Queues `$first_open` once nothing is missing, and marks what lies safely on disk.
   func advanceLifecycle() {
     adoptMarks()
+    beginAttribution()
     if let due = firstOpen.ready(stored: storedMarks), hasRoom, isDurable() {
       let facts = firstOpen.facts
-      let isSealed = state.withLock { $0.sealFirstOpen(due, facts) }
+      let install = InstallFacts.member(facts, platform.attribution.distribution())
+      let isSealed = state.withLock { $0.sealFirstOpen(due, install) }
       // Analytics was refused in this instant: the queue will hear of it and cancel.
       if isSealed {
         endFirstOpen()
@@ -183,6 +183,7 @@ extension Pipeline {
 
   func endFirstOpen() {
     firstOpen.end()
+    abortAttribution()
     if let firstOpenTimer { queue.cancel(firstOpenTimer) }
     firstOpenTimer = nil
   }

@@ -93,9 +93,11 @@ extension Pipeline {
       readStored()
     } else if unknownBelow != nil {
       // Once more before the first number is given away.
-      firstSequence = loadQueue() + 1
+      noteFirstSequence(loadQueue())
     }
+    highestSealed = firstSequence - 1
     let initial = consentAtStart
+    allowsMarketing = initial.marketing
     isStoring = initial.analytics && !isMemoryOnly
     if isStoring, store.install == .unreadable { _ = store.loadInstall() }
     let circumstances = initialCircumstances(initial)

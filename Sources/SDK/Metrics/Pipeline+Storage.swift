@@ -59,6 +59,7 @@ extension Pipeline {
         log(.messageDropped(id: "", .duplicateInQueue))
         store.journal.remove(message)
       } else {
+        closeGap(&message)
         messages.insert(message)
       }
     }

@@ -1,6 +1,7 @@
 extension Pipeline {
   /// Starts what the lane wants to start now, and sets its timer for what it wants later.
   func advance() {
+    advertisingMember = nil
     while true {
       let step = lane.step(now: now, oldest: oldestSendable)
       if step.isStart, !isMemoryOnly {
@@ -71,7 +72,7 @@ extension Pipeline {
         if messages.count == count { index += 1 }
         continue
       }
-      byteCount += messages[index].sentByteCount + 1
+      byteCount += messages[index].sentByteCount + advertisingMember(for: record).count + 1
       if byteCount - 1 > lane.policy.mostBytes, !batch.isEmpty { break }
       first = record
       batch.append(record.sequence)
@@ -130,7 +131,8 @@ extension Pipeline {
     guard let first = batch.first, let connection else { return false }
     // What was taken out on the way must not come back (INV-07): its removal is written first.
     commit()
-    let body = BatchBody.write(batch, sentAt: sentAt(first.record))
+    let advertising = batch.map { advertisingMember(for: $0.record) }
+    let body = BatchBody.write(batch, advertising: advertising, sentAt: sentAt(first.record))
     let attempt = requestCount
     requestCount += 1
     lane.start(list)

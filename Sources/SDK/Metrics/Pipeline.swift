@@ -47,6 +47,17 @@ final class Pipeline: @unchecked Sendable {
   /// The journal's directory could not be read; below this number nothing of ours is on disk.
   var unknownBelow: UInt64?
 
+  /// Marketing consent as far as the queue has heard of it.
+  var allowsMarketing = false
+  /// A message has lost its advertising id for want of consent.
+  var hasClosedGaps = false
+  /// How many withdrawals of marketing it has heard of.
+  var heardWithdrawals: UInt64 = 0
+  /// The highest number of a message that was sealed, or lies on disk.
+  var highestSealed: UInt64 = 0
+  /// What fills the gaps of the advertising id in the requests of this turn; nil while not known.
+  var advertisingMember: [UInt8]?
+
   // The running request.
   var requestToken: HTTPToken?
   var requestCount: UInt32 = 0
@@ -81,6 +92,11 @@ final class Pipeline: @unchecked Sendable {
   var ownIds: OwnIds?
   /// Somebody listens to the main run loop.
   var isMainThreadObserved = false
+
+  // The attribution of the install.
+  var attributionCount: UInt32 = 0
+  var attributionRequest: HTTPToken?
+  var attributionTimer: TimerToken?
 
   // Timers.
   var firstOpenTimer: TimerToken?
@@ -161,10 +177,18 @@ extension Pipeline {
   /// Puts a message into the queue, or drops it for one of the lawful reasons.
   private func enqueue(_ message: SealedMessage) {
     defer { noteQueued(message) }
+    highestSealed = max(highestSealed, message.sequence)
     if message.call.isTooLarge { return drop(message.call.messageId, .tooLarge) }
     let startsSession = message.circumstances.sessionNumber > flaggedSession
-    guard let encoded = encode(message, startsSession: startsSession) else { return }
-    let byteCount = encoded.bytes.count + encoded.traits.count
+    let isMarked =
+      message.circumstances.marketing && settings.collectsAdvertisingId
+      && message.call.current.tracking == .authorized
+    guard
+      let encoded = encode(message, startsSession: startsSession, hasAdvertisingId: isMarked)
+    else { return }
+    let byteCount =
+      encoded.bytes.count + encoded.traits.count
+      + (isMarked ? AdvertisingIdentifier.memberByteCount : 0)
     if byteCount > MessageEncoder.mostBytes { return drop(message.call.messageId, .tooLarge) }
     let hash = fnv1a64(message.call.messageId.utf8)
     if messages.contains(identifierHash: hash), isQueued(message.call.messageId, hash) {
@@ -181,15 +205,19 @@ extension Pipeline {
     if uncovered >= settings.flushAt { trigger() }
   }
 
-  private func encode(_ message: SealedMessage, startsSession: Bool) -> EncodedMessage? {
+  private func encode(
+    _ message: SealedMessage, startsSession: Bool, hasAdvertisingId: Bool
+  ) -> EncodedMessage? {
     guard let app = message.call.app, app != runningApp else {
-      return encoder?.encode(message, startsSession: startsSession)
+      return encoder?.encode(
+        message, startsSession: startsSession, hasAdvertisingId: hasAdvertisingId)
     }
     var fixed = platform.context.fixed()
     fixed.appVersion = app.version
     fixed.appBuild = app.build
     var encoder = MessageEncoder(fixed, isTest: settings.isTest)
-    return encoder.encode(message, startsSession: startsSession)
+    return encoder.encode(
+      message, startsSession: startsSession, hasAdvertisingId: hasAdvertisingId)
   }
 
   private func insert(
@@ -211,7 +239,7 @@ extension Pipeline {
         record: MessageRecord(
           type: message.type, flags: flags, sequence: message.sequence, identifierHash: hash,
           anchor: anchor?.milliseconds ?? 0, stamp: stamp, traitsGap: encoded.traitsGap,
-          advertisingIdGap: MessageRecord.noGap),
+          advertisingIdGap: encoded.advertisingIdGap),
         bytes: encoded.bytes, byteCount: encoded.bytes.count, traits: encoded.traits,
         aging: stamp, queuedAt: now, place: nil))
     if isStoring { store.journal.add(message.sequence) }

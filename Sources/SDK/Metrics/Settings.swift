@@ -12,6 +12,8 @@ struct Settings: Equatable, Sendable {
   var tracksScreens: Bool
   /// Whether screen views are timed (OPT-27).
   var timesScreens: Bool
+  var collectsAppleSearchAds: Bool
+  var collectsAdvertisingId: Bool
   var isTest: Bool
   /// The app's option and the panel's switch together (OPT-14, OPT-28, C-24).
   var capturesCrashes: Bool
@@ -31,6 +33,8 @@ struct Settings: Equatable, Sendable {
     // A switch that is off beats the option (C-24).
     tracksScreens = (options.trackScreens ?? false) && config.capturesPageviews
     timesScreens = config.capturesPageleave
+    collectsAppleSearchAds = options.collectAppleSearchAds ?? true
+    collectsAdvertisingId = options.collectAdvertisingId ?? true
     isTest = config.isTest
     capturesCrashes = (options.captureCrashes ?? true) && config.capturesErrors
     capturesHangs = (options.captureHangs ?? false) && config.capturesErrors

@@ -46,11 +46,17 @@ public struct CurrentContext: Hashable, Sendable {
   /// An IANA name such as `Europe/Istanbul`.
   public var timeZone: String
   public var network: NetworkKind
+  /// Whether the user lets the app track.
+  public var tracking: TrackingAuthorization
 
-  public init(locale: String, timeZone: String, network: NetworkKind) {
+  public init(
+    locale: String, timeZone: String, network: NetworkKind,
+    tracking: TrackingAuthorization = .notDetermined
+  ) {
     self.locale = locale
     self.timeZone = timeZone
     self.network = network
+    self.tracking = tracking
   }
 }
 

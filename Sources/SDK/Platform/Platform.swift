@@ -17,9 +17,7 @@
 /// | `ApplicationPort.stateOnMainThread` | the same, `Thread.isMainThread` | any | nil off main |
 /// | `ApplicationPort.beginBackgroundTask` | `UIApplication.beginBackgroundTask` | any | about 30 s for all tasks |
 /// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
-/// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor` | any | read at the call (S-101) |
 /// | `ViewControllerPort.hookAppearances` | `UIViewController.viewDidAppear(_:)`, swizzled | any; called on main | cannot be taken back |
-/// | `InstallFactsPort.resolve` | the receipt of the app | SDK queue | may take long, or for ever |
 /// | `CrashPort.install` | `NSSetUncaughtExceptionHandler`, `sigaction` with `SA_ONSTACK`, `sigaltstack` | SDK queue | once a process; the stack of its own serves the main thread |
 /// | `CrashPort.open` | `open(O_WRONLY)` | SDK queue | – |
 /// | `CrashPort.write` | `pwrite` | the thread that crashes | async-signal-safe |
@@ -27,6 +25,12 @@
 /// | `MainThreadPort.observe` | `CFRunLoopObserverCreateWithHandler` on the main run loop, common modes | main | many times a second |
 /// | `MainThreadPort.isDebuggerAttached` | `sysctl` with `KERN_PROC_PID`, flag `P_TRACED` | any | – |
 /// | `MainThreadPort.sampleStack` | `thread_suspend`, frame pointers, `dladdr` | not main | the thread stands still meanwhile |
+/// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor`, `ATTrackingManager` | any | read at the call (S-101) |
+/// | `AttributionPort.distribution` | name of the receipt, provisioning profile | SDK queue | – |
+/// | `AttributionPort.attributionToken` | `AAAttribution.attributionToken()` | SDK queue | may take long, or for ever |
+/// | `IdentityPort.advertisingIdentifier` | `ASIdentifierManager` | SDK queue | zeros unless authorized |
+/// | `IdentityPort.vendorIdentifier` | `UIDevice.identifierForVendor` | – | never asked for (PRV-01) |
+/// | `IdentityPort.requestTrackingAuthorization` | `ATTrackingManager` | – | never called (CON-22) |
 /// | `LogPort.log` | `os_log`, subsystem `com.postlip.metrics` | any | typed, no user content (S-41) |
 public struct Platform: Sendable {
   public var clock: any ClockPort
@@ -37,8 +41,9 @@ public struct Platform: Sendable {
   public var scheduler: any SchedulerPort
   public var application: any ApplicationPort
   public var context: any ContextPort
-  public var installFacts: any InstallFactsPort
   public var mainThread: any MainThreadPort
+  public var attribution: any AttributionPort
+  public var identity: any IdentityPort
   public var log: any LogPort
   public var viewControllers: any ViewControllerPort
   public var crashes: any CrashPort
@@ -48,9 +53,10 @@ public struct Platform: Sendable {
     storageLock: any StorageLockPort = OwnContainer(), http: any MetricsHTTPClient,
     scheduler: any SchedulerPort, application: any ApplicationPort,
     context: any ContextPort,
-    installFacts: any InstallFactsPort,
     viewControllers: any ViewControllerPort = NoViewControllers(),
-    mainThread: any MainThreadPort = UnwatchedMainThread(), log: any LogPort,
+    mainThread: any MainThreadPort = UnwatchedMainThread(),
+    attribution: any AttributionPort = NoAttribution(),
+    identity: any IdentityPort = NoIdentity(), log: any LogPort,
     crashes: any CrashPort = NoCrashes()
   ) {
     self.clock = clock
@@ -61,8 +67,9 @@ public struct Platform: Sendable {
     self.scheduler = scheduler
     self.application = application
     self.context = context
-    self.installFacts = installFacts
     self.mainThread = mainThread
+    self.attribution = attribution
+    self.identity = identity
     self.log = log
     self.viewControllers = viewControllers
     self.crashes = crashes

@@ -7,7 +7,7 @@ extension Platform {
     let ports = UnavailablePorts()
     return Platform(
       clock: ports, random: ports, storage: ports, http: ports, scheduler: ports,
-      application: ports, context: ports, installFacts: ports, log: ports)
+      application: ports, context: ports, log: ports)
   }
 }
 
@@ -86,12 +86,6 @@ extension UnavailablePorts: ContextPort {
       screenHeight: 0)
   }
   func current() -> CurrentContext { .unread }
-}
-
-extension UnavailablePorts: InstallFactsPort {
-  func resolve(
-    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
-  ) {}
 }
 
 extension UnavailablePorts: LogPort {

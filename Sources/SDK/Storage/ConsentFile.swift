@@ -29,6 +29,7 @@ final class ConsentFile {
   private var analytics: Bool?
   private var marketing: Bool?
   private var isOpened: Bool?
+  private var newIdsAfter: UInt64?
 
   private var hasSpare = false
   /// The decision lies under its name, but a power loss may still take that back.
@@ -52,6 +53,9 @@ final class ConsentFile {
 
   /// Whether `$first_open` was tried or waived, as far as this file tells.
   var hasOpened: Bool { isOpened ?? decision?.isOpened ?? false }
+
+  /// Up to this number messages have lost their advertising id for good (S-02).
+  var idsAfter: UInt64 { newIdsAfter ?? decision?.idsAfter ?? 0 }
 
   /// Whether something is to be written.
   var hasWork: Bool { hasChanges || needsBarrier }
@@ -82,10 +86,14 @@ final class ConsentFile {
   }
 
   /// Notes what the app decided; flags that it did not pass stay as they are stored (CON-23).
-  func decide(analytics: Bool?, marketing: Bool?) {
+  /// - Parameter idsAfter: where marketing was granted anew: the newest message without it.
+  func decide(analytics: Bool?, marketing: Bool?, idsAfter: UInt64? = nil) {
     // A grant that nobody could check against the stored decision is not written.
     if analytics == false || !isLocked { self.analytics = analytics ?? self.analytics }
-    if marketing == false || !isLocked { self.marketing = marketing ?? self.marketing }
+    if marketing == false || !isLocked {
+      self.marketing = marketing ?? self.marketing
+      newIdsAfter = idsAfter ?? newIdsAfter
+    }
     forgetKnown()
   }
 
@@ -153,6 +161,9 @@ final class ConsentFile {
     record.analytics = analytics ?? record.analytics
     record.marketing = marketing ?? record.marketing
     record.isOpened = isOpened ?? record.isOpened
+    record.idsAfter = max(record.idsAfter, newIdsAfter ?? 0)
+    // What it speaks of is wiped.
+    if record.analytics == false { record.idsAfter = 0 }
     return record
   }
 
@@ -169,6 +180,7 @@ final class ConsentFile {
     analytics = nil
     marketing = nil
     isOpened = nil
+    newIdsAfter = nil
   }
 
   private func write(_ record: ConsentRecord) throws(StorageError) {

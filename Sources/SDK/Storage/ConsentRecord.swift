@@ -11,12 +11,20 @@ struct ConsentRecord: Hashable, Sendable {
   var marketing: Bool?
   /// Whether `$first_open` was tried or waived for this install; alone it is no decision.
   var isOpened = false
+  /// Messages with numbers up to this one have lost their advertising id for good: marketing was
+  /// withdrawn while they were queued, and granted anew since (S-02).
+  var idsAfter: UInt64 = 0
 
   /// Keys sorted, filled up with spaces.
   func encode() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.byteCount)
     bytes.append(0x7B)
+    if idsAfter > 0 {
+      bytes.append(ascii: "\"advertisingIdsAfter\":")
+      bytes.append(decimal: Int64(idsAfter))
+      bytes.append(0x2C)
+    }
     if analytics != nil || marketing != nil {
       bytes.append(ascii: "\"decision\":{")
       if let analytics {
@@ -42,6 +50,12 @@ struct ConsentRecord: Hashable, Sendable {
       root["version"] == .number(version), let isOpened = root["opened"]?.bool
     else { return nil }
     var record = ConsentRecord(isOpened: isOpened)
+    if let number = root["advertisingIdsAfter"] {
+      guard case .number(let digits) = number, let idsAfter = UInt64(digits),
+        idsAfter <= JournalFormat.highestSequence
+      else { return nil }
+      record.idsAfter = idsAfter
+    }
     guard let decision = root["decision"] else { return record }
     guard case .object = decision else { return nil }
     if let flag = decision["analytics"] {

@@ -52,7 +52,7 @@ struct QueuedMessage: Sendable {
   var isSetAside: Bool = false
 
   var sequence: UInt64 { record.sequence }
-  /// The bytes of the message as sent.
+  /// The bytes of the message as sent, without an advertising id.
   var sentByteCount: Int { byteCount + traits.count }
 }
 

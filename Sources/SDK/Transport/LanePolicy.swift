@@ -36,6 +36,15 @@ struct LanePolicy: Hashable, Sendable {
       mostAgeNanoseconds: 2_592_000 * .nanosecondsPerSecond)
   }
 
+  /// The lane of Apple's attribution API: four attempts at most, 5 s apart (ATT-06). Its answer
+  /// counts for as long as `$first_open` waits.
+  static let appleSearchAds = LanePolicy(
+    baseNanoseconds: 5 * .nanosecondsPerSecond, factor: 1,
+    capNanoseconds: 5 * .nanosecondsPerSecond, jitterPerMille: 0, attemptLimit: 4,
+    mostMessages: 1, mostBytes: 65_536, finalStatuses: [], leastRateLimitNanoseconds: 0,
+    rateLimitsBeforeBackoff: 1, mostRetryAfterNanoseconds: 0, idleTimeoutMilliseconds: 20_000,
+    totalTimeoutMilliseconds: 20_000, mostAgeNanoseconds: FirstOpen.patienceNanoseconds)
+
   /// The wait after a failure: grows to the cap, then is moved within the jitter (TRN-22, S-14).
   /// - Parameters:
   ///   - failures: how many failures came before, since the last success.

@@ -6,6 +6,8 @@ public enum FaultOccasion: String, Hashable, Sendable, CaseIterable {
   case batchRequest = "batch_request"
   /// A request that reached the config service.
   case configRequest = "config_request"
+  /// A request that reached Apple's attribution API.
+  case attributionRequest = "attribution_request"
   /// One operation on a file.
   case fileOperation = "file_operation"
   /// A job given to a serial queue.
@@ -67,7 +69,7 @@ public struct FaultEntry: Hashable, Sendable {
 public enum FaultCatalogue {
   /// In the order of `FaultKind.allCases`.
   public static let entries: [FaultEntry] =
-    networkEntries + serverEntries + configEntries
+    networkEntries + serverEntries + configEntries + attributionEntries
     + deviceEntries + powerEntries + installEntries
 
   /// The families in the order of the catalogue.
@@ -228,6 +230,22 @@ extension FaultCatalogue {
       cause: "The config service is far away or cold, so that the SDK stops waiting."),
   ]
 
+  private static let attributionEntries: [FaultEntry] = [
+    FaultEntry(
+      .attributionNotFound, "attribution.not_found", .attributionRequest,
+      cause: "Apple's service does not know the token yet: it asks for another try after 5 s."),
+    FaultEntry(
+      .attributionFailure, "attribution.failure", .attributionRequest,
+      cause: "Apple's service is down, or takes the token for invalid."),
+    FaultEntry(
+      .attributionGarbage, "attribution.garbage", .attributionRequest,
+      cause: "A proxy on the way replaces the answer by a page of its own."),
+    FaultEntry(
+      .attributionSlow, "attribution.slow", .attributionRequest, .milliseconds, 21_000,
+      in: 1...120_000,
+      cause: "Apple's service answers later than the opening may wait."),
+  ]
+
   private static let deviceEntries: [FaultEntry] = [
     FaultEntry(
       .diskNoSpace, "disk.no_space", .fileOperation, .bytes, 16, in: 0...65_536,
@@ -322,6 +340,13 @@ extension FaultCatalogue {
     FaultEntry(
       .deviceStorageLockTaken, "device.storage_lock_taken", .event, .seconds, 20, in: 1...86_400,
       cause: "An extension of the app runs so long and holds the lock of the shared container."),
+    FaultEntry(
+      .deviceTrackingChanged, "device.tracking_changed", .event,
+      cause:
+        "The user changes in the settings whether the app may track: the system ends the app."),
+    FaultEntry(
+      .deviceSystemUpdate, "device.system_update", .event, .seconds, 600, in: 1...31_536_000,
+      cause: "A system update at night restarts the device, off for so long."),
   ]
 
   private static let installEntries: [FaultEntry] = [

@@ -37,6 +37,10 @@ public enum FaultKind: UInt8, CaseIterable, Sendable {
   case configUnknownMode
   case configStrayFields
   case configSlow
+  case attributionNotFound
+  case attributionFailure
+  case attributionGarbage
+  case attributionSlow
 
   case diskNoSpace = 80
   case diskInputOutput
@@ -69,6 +73,8 @@ public enum FaultKind: UInt8, CaseIterable, Sendable {
   case devicePowerLoss
   case deviceUnsyncedLoss
   case deviceStorageLockTaken
+  case deviceTrackingChanged
+  case deviceSystemUpdate
 
   case installDowngrade = 176
   case installReinstall

@@ -23,6 +23,15 @@ enum SampleHistory {
     header.hasFixedDelays = true
     header.longestHandOff = 7
     header.hasSharedGroup = true
+    header.device.advertisingId = "ad"
+    header.device.vendorId = "vendor"
+    header.distribution = .simulator
+    var collector = CollectorSettings()
+    collector.destinations = [.meta, .tiktok]
+    collector.conversions = ["paid"]
+    collector.deliveryMilliseconds = 5
+    header.collector = collector
+    header.networkAddress = "192.0.2.1"
     header.canaries = Canary.Kind.allCases.map { Canary(kind: $0, text: "\u{13A0}\($0)") }
     header.storageDirectory = "elsewhere"
     return header
@@ -93,7 +102,12 @@ enum SampleHistory {
       .callReturned(call: 1, hasValue: false, value: .empty),
       .callReturned(call: 2, hasValue: true, value: .empty),
       .portEnteredInCall(call: 0, port: .mainQueue), .firstQueueJobEnded,
-      .installFactsTold(installer: text("app_store")),
+      .attributionTokenAsked, .attributionTokenTold(token: text("TOKEN==")),
+      .identityAsked(.advertisingId),
+      .collected(.vaultFilled, exchange: 3, place: 2, bytes: text("sealed")),
+      .trackingChanged(.authorized),
+      .deviceChanged(
+        model: text("iPhone17,1"), systemVersion: text("18.0"), advertisingId: text("id")),
       .disk(
         .rename, outcome: .noSpace, queue: 4, step: 5, path: text("a"), target: text("b"),
         offset: 6, bytes: text("\"bytes\"\u{0}")),

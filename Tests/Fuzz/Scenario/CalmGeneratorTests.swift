@@ -22,7 +22,7 @@ struct CalmGeneratorTests {
       for action in scenario.actions {
         switch action.kind {
         case .foreground, .background, .launch, .overlay, .call, .locale, .link(.wifi),
-          .link(.cellular), .appear, .update, .end(.userSwipe), .end(.memoryKill):
+          .link(.cellular), .appear, .update, .end(.userSwipe), .end(.memoryKill), .tracking:
           continue
         default: Issue.record("\(action) in \(scenario.name)")
         }

@@ -90,7 +90,9 @@ struct CanaryTests {
     }
     let expected: [(Canary.Kind, String)] = [
       (.writeKey, "key-1"), (.appIdentity, "Möwe"), (.appIdentity, "com.example.kiosk"),
-      (.appIdentity, "iPhone15,2"), (.trait, words[0]), (.trait, words[1]), (.trait, words[2]),
+      (.appIdentity, "iPhone15,2"), (.advertisingId, scenario.device.advertisingId),
+      (.vendorId, scenario.device.vendorId), (.trait, words[0]), (.trait, words[1]),
+      (.trait, words[2]),
       (.trait, words[3]), (.property, words[5]), (.property, words[6]), (.writeKey, "key-2"),
     ]
     #expect(scenario.canaries == expected.map { Canary(kind: $0, text: $1) })

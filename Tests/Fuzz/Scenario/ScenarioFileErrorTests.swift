@@ -76,6 +76,8 @@ struct ScenarioFileErrorTests {
           randomness, epoch, duration, calm, device, locale, time_zone, link, app_version,
           app_build, app_style, shared_group, earlier_reporter, later_reporter, start, timing, config,
           install_facts, faults, rules, actions, expect
+          app_build, app_style, shared_group, start, timing, config, distribution, tracking,
+          attribution, collector, faults, rules, actions, expect
           """#))
     #expect(
       message(field: "\"name\": \"a\", \"name\": \"b\"")
@@ -166,8 +168,9 @@ struct ScenarioFileErrorTests {
           actions[0].do: "explode" is no kind of action; use one of launch, foreground,
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
           damage, disk_room, access, patch, crash, lock, unlock, reboot, power_loss, install, drift,
-          extension, open_scene, appear, block_main, spin_main, debugger, repeat, load, track,
-          screen, identify, group, alias, reset, consent, flush, get_anonymous_id, get_context
+          extension, open_scene, appear, block_main, spin_main, debugger, tracking, system_update,
+          new_device, repeat, load, track, screen, identify, group, alias, reset, consent, flush,
+          get_anonymous_id, get_context
           """#))
     #expect(
       message(

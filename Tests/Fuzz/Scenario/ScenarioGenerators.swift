@@ -138,7 +138,7 @@ enum AnyScenario {
   }
 
   private static let single = Generator<ActionKind> { (choices) throws(Rejection) in
-    switch try choices.chooseEvenly(through: 25) {
+    switch try choices.chooseEvenly(through: 28) {
     case 0: return .foreground
     case 1: return .background
     case 2: return .launch(try any(LaunchKind.self, &choices))
@@ -184,6 +184,13 @@ enum AnyScenario {
     case 20: return .extensionRuns(try span.value(from: &choices))
     case 21: return .openScene
     case 22: return .appear(try controller.array(0...3).value(from: &choices))
+    case 23: return .tracking(try any(TrackingState.self, &choices))
+    case 24:
+      return .systemUpdate(
+        version: try word.value(from: &choices), off: try span.value(from: &choices))
+    case 25:
+      return .newDevice(
+        model: try word.value(from: &choices), advertisingId: try word.value(from: &choices))
     default:
       let thread = try Generator<UInt16>.anyInteger.value(from: &choices)
       return .call(thread: thread, try call.value(from: &choices))
@@ -351,7 +358,7 @@ enum AnyScenario {
     scenario.start = try start.value(from: &choices)
     scenario.timing = try timing(&choices)
     scenario.config = try config(&choices)
-    scenario.installFacts.delay = try count.map { Int64($0) }.value(from: &choices)
+    scenario.attribution.delay = try count.map { Int64($0) }.value(from: &choices)
     scenario.faults = try fault.array(0...3).value(from: &choices)
     scenario.rules = try rule.array(0...3).value(from: &choices)
     scenario.actions = try actions.value(from: &choices)

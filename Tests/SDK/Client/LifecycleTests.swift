@@ -77,7 +77,7 @@ struct LifecycleTests {
     client.track("a")
     deliver(client, machine)
     #expect(machine.sentMessages.compactMap { $0["event"] as? String } == ["a"])
-    #expect(machine.factQuestions.isEmpty)
+    #expect(machine.tokenQuestions.isEmpty)
   }
 
   // MARK: $first_open
@@ -90,7 +90,8 @@ struct LifecycleTests {
     machine.advance(seconds: 3)
     deliver(client, machine)
     #expect(sent("$first_open", machine).isEmpty)
-    machine.tellFacts(InstallFacts(installer: "testflight"))
+    machine.source = .testFlight
+    machine.tellToken(nil)
     deliver(client, machine)
     let message = try #require(sent("$first_open", machine).first)
     #expect(machine.field(message, "timestamp") as? String == machine.text(ofMilliseconds: load))
@@ -101,10 +102,10 @@ struct LifecycleTests {
     machine.advance(seconds: 30)
     deliver(second, machine)
     #expect(sent("$first_open", machine).count == 1)
-    #expect(machine.factQuestions.isEmpty)
+    #expect(machine.tokenQuestions.isEmpty)
   }
 
-  @Test("without facts it goes after 20 s, with an empty install (LIF-09)")
+  @Test("without an answer it goes after 20 s, with what is known (LIF-09)")
   func withoutFacts() throws {
     let machine = ManualPlatform.healthy()
     let client = machine.start(Self.options)
@@ -114,8 +115,9 @@ struct LifecycleTests {
     machine.advance(seconds: 2)
     deliver(client, machine)
     let message = try #require(sent("$first_open", machine).first)
-    #expect((machine.field(message, "context", "install") as? [String: Any])?.isEmpty == true)
-    machine.tellFacts(InstallFacts(installer: "app_store"))
+    let install = machine.field(message, "context", "install") as? [String: String]
+    #expect(install == ["installer": "app_store"])
+    machine.tellToken(nil)
     deliver(client, machine)
     #expect(sent("$first_open", machine).count == 1)
   }
@@ -130,7 +132,7 @@ struct LifecycleTests {
     machine.endProcess()
     machine.advance(seconds: 86_400)
     let second = machine.start(Self.options)
-    machine.tellFacts(InstallFacts(installer: "app_store"))
+    machine.tellToken(nil)
     deliver(second, machine)
     let message = try #require(sent("$first_open", machine).first)
     #expect(machine.field(message, "timestamp") as? String == machine.text(ofMilliseconds: load))
@@ -143,7 +145,7 @@ struct LifecycleTests {
     let machine = ManualPlatform.healthy()
     let client = machine.start(.init(consent: .required, trackLifecycle: true))
     machine.advance(seconds: 60)
-    #expect(machine.factQuestions.isEmpty)
+    #expect(machine.tokenQuestions.isEmpty)
     client.consent(analytics: true)
     machine.advance(seconds: 5)
     client.consent(analytics: false)
@@ -166,7 +168,7 @@ struct LifecycleTests {
   func untried() {
     let machine = ManualPlatform.healthy()
     _ = machine.start(Self.options)
-    machine.tellFacts(InstallFacts(installer: "app_store"))
+    machine.tellToken(nil)
     machine.advance(seconds: 1)
     machine.endProcess()
     let second = machine.start(Self.options)
@@ -182,7 +184,7 @@ struct LifecycleTests {
   func tried() {
     let machine = ManualPlatform.healthy()
     let first = machine.start(Self.options)
-    machine.tellFacts(InstallFacts(installer: "app_store"))
+    machine.tellToken(nil)
     machine.advance(seconds: 1)
     let healthy = machine.responder
     machine.responder = { _ in .failure(.connectionLost) }

@@ -61,11 +61,11 @@ extension ManualPlatform {
     return value
   }
 
-  /// Tells the facts of the install to all who asked.
-  func tellFacts(_ facts: InstallFacts) {
-    let questions = factQuestions
-    factQuestions = []
-    for question in questions { question(facts) }
+  /// Tells the token of the install to all who asked; nil is none.
+  func tellToken(_ token: String?) {
+    let questions = tokenQuestions
+    tokenQuestions = []
+    for question in questions { question(token) }
     run()
   }
 

@@ -17,8 +17,13 @@ final class ManualPlatform: @unchecked Sendable {
   var applicationState = ApplicationState.active
   /// Whether calls are made on what stands for the main thread.
   var isOnMainThread = true
-  /// Who asked for the facts of the install and waits for them.
-  var factQuestions: [(InstallFacts) -> Void] = []
+  var source = Distribution.appStore
+  var system = "17.5.1"
+  /// Who asked for the token of the install and waits for it.
+  var tokenQuestions: [(String?) -> Void] = []
+  var advertisingId = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+  /// What was asked of the ids of device and user.
+  var identityQuestions: [String] = []
   var diagnostics: [Diagnostic] = []
   /// Ports entered while a public call runs, of those that no call may enter.
   var isInCall = false
@@ -55,7 +60,7 @@ final class ManualPlatform: @unchecked Sendable {
   var platform: Platform {
     Platform(
       clock: self, random: self, storage: storage, storageLock: lock, http: self, scheduler: self,
-      application: self, context: self, installFacts: self, log: self)
+      application: self, context: self, attribution: self, identity: self, log: self)
   }
 
   func makeClient() -> PostlipMetricsClient { PostlipMetricsClient(platform: platform) }
@@ -63,7 +68,7 @@ final class ManualPlatform: @unchecked Sendable {
   /// A relaunch: the running process is gone with its jobs, requests and observers.
   func endProcess() {
     jobs = []
-    factQuestions = []
+    tokenQuestions = []
     exchanges = exchanges.map {
       var exchange = $0
       exchange.isEnded = true
@@ -225,17 +230,30 @@ extension ManualPlatform: ContextPort {
       appName: "Kiosk", appVersion: app.version, appBuild: app.build,
       appNamespace: "com.example.kiosk",
       deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
-      systemName: "iOS", systemVersion: "17.5.1", screenWidth: 393, screenHeight: 852)
+      systemName: "iOS", systemVersion: system, screenWidth: 393, screenHeight: 852)
   }
   func current() -> CurrentContext { currentContext }
 }
 
-extension ManualPlatform: InstallFactsPort {
-  func resolve(
-    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
+extension ManualPlatform: AttributionPort {
+  func distribution() -> Distribution { source }
+  func attributionToken(
+    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (String?) -> Void
   ) {
-    factQuestions.append { facts in queue.async { completion(facts) } }
+    tokenQuestions.append { token in queue.async { completion(token) } }
   }
+}
+
+extension ManualPlatform: IdentityPort {
+  func advertisingIdentifier() -> String {
+    identityQuestions.append("advertising")
+    return currentContext.tracking == .authorized ? advertisingId : NoIdentity.zeros
+  }
+  func vendorIdentifier() -> String? {
+    identityQuestions.append("vendor")
+    return "B6A1F5C0-0000-4000-8000-000000000001"
+  }
+  func requestTrackingAuthorization() { identityQuestions.append("prompt") }
 }
 
 extension ManualPlatform: LogPort {

@@ -16,7 +16,7 @@ struct ThreadPlatform {
     platform = Platform(
       clock: PacedClock(), random: CountingRandom(), storage: storage, http: server,
       scheduler: scheduler, application: application, context: ThreadContext(),
-      installFacts: ThreadInstallFacts(), log: ThreadLog())
+      attribution: ThreadAttribution(), log: ThreadLog())
   }
 }
 
@@ -99,12 +99,14 @@ final class ThreadContext: ContextPort {
   }
 }
 
-/// Knows the installer at once.
-final class ThreadInstallFacts: InstallFactsPort {
-  func resolve(
-    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (InstallFacts) -> Void
+/// Has no token, and says so at once.
+final class ThreadAttribution: AttributionPort {
+  func distribution() -> Distribution { .appStore }
+
+  func attributionToken(
+    on queue: any SerialQueuePort, _ completion: @escaping @Sendable (String?) -> Void
   ) {
-    queue.async { completion(InstallFacts(installer: "app_store")) }
+    queue.async { completion(nil) }
   }
 }
 

@@ -79,8 +79,15 @@ struct FactReader {
     case .debugger: return .debugger(isAttached: try fields.bool("isAttached"))
     case .stackSampled: return .stackSampled
     case .firstQueueJobEnded: return .firstQueueJobEnded
-    case .installFactsTold:
-      return .installFactsTold(installer: try bytes("installer", fields))
+    case .attributionTokenAsked: return .attributionTokenAsked
+    case .attributionTokenTold:
+      return .attributionTokenTold(token: try bytes("token", fields))
+    case .identityAsked: return .identityAsked(try fields.word("question"))
+    case .trackingChanged: return .trackingChanged(try fields.word("state"))
+    case .deviceChanged:
+      return .deviceChanged(
+        model: try bytes("model", fields), systemVersion: try bytes("systemVersion", fields),
+        advertisingId: try bytes("advertisingId", fields))
     case .calmBegan: return .calmBegan
     case .calmEnded: return .calmEnded(pending: try bytes("pending", fields))
     case .backgroundTaskBegan: return .backgroundTaskBegan(task: try fields.unsigned("task"))
@@ -100,7 +107,8 @@ struct FactReader {
     case .portEnteredInHandler: return .portEnteredInHandler(try fields.word("port"))
     case .callBegan, .callReturned, .portEnteredInCall, .disk, .logged:
       return try observation(kind, fields)
-    case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled:
+    case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled,
+      .collected:
       return try wire(kind, fields)
     }
   }
@@ -155,6 +163,10 @@ struct FactReader {
       return .exchangeEnded(
         exchange: exchange, end: try fields.word("end"), status: try fields.unsigned("status"),
         headers: try bytes("headers", fields), body: try bytes("body", fields))
+    case .collected:
+      return .collected(
+        try fields.word("deed"), exchange: exchange, place: try fields.unsigned("place"),
+        bytes: try bytes("bytes", fields))
     default: return .exchangeCancelled(exchange: exchange)
     }
   }

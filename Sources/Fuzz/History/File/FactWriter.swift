@@ -56,10 +56,17 @@ struct FactWriter {
     case .mainThread(let isBlocked, let stack):
       return [JSONEntry("isBlocked", .bool(isBlocked)), JSONEntry("stack", bytes(stack))]
     case .debugger(let isAttached): return [JSONEntry("isAttached", .bool(isAttached))]
-    case .firstQueueJobEnded, .calmBegan, .powerLost, .appearancesHooked,
-      .stackSampled, .crashHandlersInstalled:
+    case .firstQueueJobEnded, .calmBegan, .powerLost, .appearancesHooked, .stackSampled,
+      .crashHandlersInstalled, .attributionTokenAsked:
       return []
-    case .installFactsTold(let installer): return [JSONEntry("installer", bytes(installer))]
+    case .attributionTokenTold(let token): return [JSONEntry("token", bytes(token))]
+    case .identityAsked(let question): return [JSONEntry("question", .word(question))]
+    case .trackingChanged(let state): return [JSONEntry("state", .word(state))]
+    case .deviceChanged(let model, let system, let advertisingId):
+      return [
+        JSONEntry("model", bytes(model)), JSONEntry("systemVersion", bytes(system)),
+        JSONEntry("advertisingId", bytes(advertisingId)),
+      ]
     case .calmEnded(let pending): return [JSONEntry("pending", bytes(pending))]
     case .backgroundTaskBegan(let task), .backgroundTaskEnded(let task),
       .backgroundTaskExpired(let task):
@@ -126,6 +133,11 @@ struct FactWriter {
         JSONEntry("body", bytes(body)),
       ]
     case .exchangeCancelled(let exchange): return [JSONEntry("exchange", number(exchange))]
+    case .collected(let deed, let exchange, let place, let content):
+      return [
+        JSONEntry("deed", .word(deed)), JSONEntry("exchange", number(exchange)),
+        JSONEntry("place", number(place)), JSONEntry("bytes", bytes(content)),
+      ]
     default: preconditionFailure("a kind of fact has no fields in the history file")
     }
   }

@@ -18,6 +18,13 @@ enum HeaderCoding {
       JSONEntry("canaries", .array(header.canaries.map(value))),
       JSONEntry("storageDirectory", .string(header.storageDirectory)),
     ]
+    if header.distribution != .appStore {
+      entries.append(JSONEntry("distribution", .string(header.distribution.rawValue)))
+    }
+    if let collector = header.collector {
+      entries.append(JSONEntry("collector", value(collector)))
+      entries.append(JSONEntry("networkAddress", .string(header.networkAddress)))
+    }
     if header.hasSharedGroup { entries.append(JSONEntry("hasSharedGroup", .bool(true))) }
     if header.hasEarlierReporter {
       entries.append(JSONEntry("hasEarlierReporter", .bool(true)))
@@ -50,8 +57,42 @@ enum HeaderCoding {
     if fields.has("hasEarlierReporter") {
       header.hasEarlierReporter = try fields.bool("hasEarlierReporter")
     }
+    if let collector = fields.value["collector"] {
+      header.collector = try self.collector(collector, fields)
+      header.networkAddress = try fields.string("networkAddress")
+    }
+    if fields.has("distribution") {
+      guard let kind = DistributionKind(rawValue: try fields.string("distribution")) else {
+        throw fields.wrong("distribution")
+      }
+      header.distribution = kind
+    }
     if fields.has("hasSharedGroup") { header.hasSharedGroup = try fields.bool("hasSharedGroup") }
     return header
+  }
+
+  private static func value(_ collector: CollectorSettings) -> JSONValue {
+    .object([
+      JSONEntry("destinations", .array(collector.destinations.map { .string($0.rawValue) })),
+      JSONEntry("conversions", .array(collector.conversions.map { .string($0) })),
+      JSONEntry("deliveryMilliseconds", .int(collector.deliveryMilliseconds)),
+    ])
+  }
+
+  private static func collector(
+    _ value: JSONValue, _ fields: Fields
+  ) throws(HistoryFileError) -> CollectorSettings {
+    guard let destinations = value["destinations"]?.array,
+      let conversions = value["conversions"]?.array,
+      let delivery = value["deliveryMilliseconds"]?.integer
+    else { throw fields.wrong("collector") }
+    var settings = CollectorSettings()
+    settings.destinations = destinations.compactMap {
+      $0.string.flatMap { AdPlatform(rawValue: $0) }
+    }
+    settings.conversions = conversions.compactMap(\.string)
+    settings.deliveryMilliseconds = delivery
+    return settings
   }
 
   private static func value(_ canary: Canary) -> JSONValue {
@@ -71,6 +112,8 @@ enum HeaderCoding {
       JSONEntry("systemVersion", .string(device.systemVersion)),
       JSONEntry("screenWidth", .int(Int64(device.screenWidth))),
       JSONEntry("screenHeight", .int(Int64(device.screenHeight))),
+      JSONEntry("advertisingId", .string(device.advertisingId)),
+      JSONEntry("vendorId", .string(device.vendorId)),
     ]
   }
 
@@ -85,6 +128,8 @@ enum HeaderCoding {
     device.systemVersion = try fields.string("systemVersion")
     device.screenWidth = Int(try fields.int64("screenWidth"))
     device.screenHeight = Int(try fields.int64("screenHeight"))
+    device.advertisingId = try fields.string("advertisingId")
+    device.vendorId = try fields.string("vendorId")
     return device
   }
 }

@@ -24,6 +24,8 @@ public final class JudgeContext {
   public let disk: DiskShadow
   /// What must have been sent, by the requirements.
   public let model: ReferenceModel
+  /// Which ids and tokens stand in the newest request or write.
+  public let leaks: LeakScan
   /// When the calm began; nil before.
   public internal(set) var calmBeganInstant: Instant?
 
@@ -41,6 +43,7 @@ public final class JudgeContext {
     ledger = WireLedger(arena: arena)
     disk = DiskShadow(arena: arena, storageDirectory: history.header.storageDirectory)
     model = ReferenceModel(history: history, arena: arena)
+    leaks = LeakScan(history.header.canaries)
   }
 
   public var header: HistoryHeader { history.header }
@@ -94,6 +97,7 @@ public final class JudgeContext {
     if case .calmBegan = record.fact { calmBeganInstant = record.instant }
     ledger.take(record)
     disk.take(record)
+    leaks.take(record, arena)
     lane.take(record, self)
     model.take(record, self)
   }

@@ -49,6 +49,12 @@ public struct ProcessTable {
   public private(set) var link: LinkKind?
   public private(set) var locale: ByteSlice = .empty
   public private(set) var zone: ByteSlice = .empty
+  /// Whether the user lets the app track.
+  public private(set) var tracking = TrackingState.notDetermined
+  /// Model, system and advertising id of the device; nil while they are those of the header.
+  public private(set) var deviceModel: ByteSlice?
+  public private(set) var systemVersion: ByteSlice?
+  public private(set) var advertisingId: ByteSlice?
   /// Somebody has unlocked the device since its boot.
   public private(set) var isUnlockedSinceBoot = true
   public private(set) var isLocked = false
@@ -133,6 +139,11 @@ public struct ProcessTable {
     case .localeChanged(let newLocale, let newZone):
       locale = newLocale
       zone = newZone
+    case .trackingChanged(let state): tracking = state
+    case .deviceChanged(let model, let system, let id):
+      deviceModel = model
+      systemVersion = system
+      advertisingId = id
     default: break
     }
   }

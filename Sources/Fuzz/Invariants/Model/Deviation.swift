@@ -25,6 +25,8 @@ public struct Deviation: OptionSet, Hashable, Sendable {
   public static let shape = Deviation(rawValue: 1 << 12)
   /// Whether it carries the start flag of its session.
   public static let sessionStart = Deviation(rawValue: 1 << 13)
+  /// The advertising id of the device.
+  public static let advertisingId = Deviation(rawValue: 1 << 14)
 
   /// What is wrong in one word, for signatures and messages.
   public var words: [String] {
@@ -33,7 +35,7 @@ public struct Deviation: OptionSet, Hashable, Sendable {
       (.traits, "traits"), (.timestamp, "timestamp"), (.userId, "userId"),
       (.previousId, "previousId"), (.anonymousId, "anonymousId"), (.session, "session"),
       (.sessionStart, "session.start"), (.consent, "consent"), (.context, "context"),
-      (.shape, "shape"),
+      (.advertisingId, "advertisingId"), (.shape, "shape"),
     ]
     return names.filter { contains($0.0) }.map(\.1)
   }
@@ -87,6 +89,10 @@ struct MessageComparison {
         deviation.formUnion(sessionDeviation(entry.value, other))
         continue
       }
+      if entry.key == "device", let other {
+        deviation.formUnion(deviceDeviation(entry.value, other))
+        continue
+      }
       deviation.insert(ReferenceWords.part(ofContext: entry.key))
     }
     for entry in have where !want.contains(where: { sameBytes($0.key, entry.key) }) {
@@ -100,6 +106,15 @@ struct MessageComparison {
     if want["id"] != have["id"] { deviation.insert(.session) }
     if want["start"] != have["start"] { deviation.insert(.sessionStart) }
     return deviation.isEmpty ? .session : deviation
+  }
+
+  private func deviceDeviation(_ want: JSONValue, _ have: JSONValue) -> Deviation {
+    let isSame = MessageComparison.same(withoutId(want), withoutId(have))
+    return isSame ? .advertisingId : .context
+  }
+
+  private func withoutId(_ device: JSONValue) -> JSONValue {
+    .object((device.object ?? []).filter { $0.key != "advertisingId" })
   }
 
   /// Two strings that only differ in their escapes.

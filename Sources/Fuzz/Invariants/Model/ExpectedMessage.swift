@@ -71,8 +71,6 @@ public enum MessageCause: Hashable, Sendable {
   case appOpen(fromBackground: Bool)
   /// Another version runs than before: an index in `ReferenceModel.changes`.
   case appUpdated(change: Int32)
-  /// The app was installed; nil is an installer that was not known in time, empty is none.
-  case firstOpen(installer: ByteSlice?)
   /// A screen view was left, for good or for the background: an index in `ReferenceModel.leaves`.
   case screenLeave(Int32)
   /// A controller appeared: an index in `ReferenceModel.automaticNames`.
@@ -81,6 +79,8 @@ public enum MessageCause: Hashable, Sendable {
   case crash(Int32)
   /// The main thread hung: an index in `ReferenceModel.hangs`.
   case hang(Int32)
+  /// The app was installed; with Apple's answer to the token, nil where none came in time.
+  case firstOpen(answer: ByteSlice?)
 }
 
 /// A message that one host call, or something that happened to the app, must yield, and what became
@@ -124,6 +124,7 @@ public struct ExpectedMessage {
   var network: LinkKind
   var locale: ByteSlice
   var zone: ByteSlice
+  var isTrackingAuthorized = false
 
   // What was sealed when it came into the queue.
   public var analytics = false
@@ -162,6 +163,8 @@ public struct ExpectedMessage {
   var bytes: Range<Int> = 0..<0
   /// The part of `bytes` with the traits, trailing comma included; empty if there are none.
   var traits: Range<Int> = 0..<0
+  /// The part of `bytes` with the advertising id, trailing comma included; empty where none may be.
+  var advertising: Range<Int> = 0..<0
   var identifierHole = -1
   var anonymousHole = -1
   var previousHole = -1

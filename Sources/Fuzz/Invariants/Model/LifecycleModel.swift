@@ -11,6 +11,8 @@ struct CauseMoment {
   var network = LinkKind.wifi
   var locale = ByteSlice.empty
   var zone = ByteSlice.empty
+  /// Tracking was authorized.
+  var isTrackingAuthorized = false
 }
 
 /// A version of the app with its build, as it stands in messages.
@@ -80,8 +82,11 @@ struct DueOpen {
   /// When the wait began, on the clock that runs in sleep and in running time.
   var sinceContinuous: Int64
   var sinceRunning: Int64
-  /// What was told of the install since; the empty slice is no installer.
-  var told: ByteSlice?
+  /// What became of the attribution since; nil while that is open.
+  var told: AttributionOutcome?
+  /// When that was, on the clock that runs in sleep.
+  var toldContinuous: Int64 = 0
+  var attribution = AttributionWait()
   /// When it was told, also in running time.
   var toldInstant = Instant.start
   var toldRunning: Int64 = 0
@@ -110,7 +115,7 @@ struct LifecycleModel {
   /// The version that was last known, until it is reported that another one runs.
   var app: AppPair?
   var due: DueOpen?
-  /// How often the facts of the install were asked for at least, and how often they were told.
+  /// How often the token was asked for, and how often it was told.
   var asked = 0
   var told = 0
   /// The one that a revoke took away before any attempt, or -1.
@@ -148,4 +153,6 @@ public enum FirstOpenFault: Sendable {
   case late
   /// It belongs to another launch than the one that was stored.
   case wrongLaunch
+  /// Nobody asked where the install came from.
+  case unasked
 }

@@ -7,6 +7,8 @@ struct ContextParts {
   var head: [UInt8] = []
   /// From after `consent` up to the value of `locale`.
   var middle: [UInt8] = []
+  /// Where in `middle` the members of the device begin: the advertising id comes first.
+  var deviceOffset = 0
   /// Where in `middle` the library begins: `install` stands before it.
   var libraryOffset = 0
   /// From after `network` up to the session id.
@@ -21,7 +23,8 @@ struct ContextParts {
   ///   - device: app and device as ground truth.
   ///   - version: the version of the app that runs.
   init(
-    _ device: DeviceDescription, version: UnsafeRawBufferPointer, build: UnsafeRawBufferPointer
+    _ device: DeviceDescription, version: UnsafeRawBufferPointer, build: UnsafeRawBufferPointer,
+    model: UnsafeRawBufferPointer?, system: UnsafeRawBufferPointer?
   ) {
     var buffer = MessageBuffer()
     buffer.add("{\"app\":{\"build\":")
@@ -35,10 +38,12 @@ struct ContextParts {
     buffer.add("},\"consent\":")
     head = buffer.bytes
     buffer.bytes.removeAll()
-    buffer.add(",\"device\":{\"manufacturer\":")
+    buffer.add(",\"device\":{")
+    deviceOffset = buffer.count
+    buffer.add("\"manufacturer\":")
     buffer.addString(device.deviceManufacturer)
     buffer.add(",\"model\":")
-    buffer.addString(device.deviceModel)
+    if let model { buffer.addString(model) } else { buffer.addString(device.deviceModel) }
     buffer.add(",\"type\":")
     buffer.addString(device.deviceType)
     buffer.add("},")
@@ -53,7 +58,7 @@ struct ContextParts {
     buffer.add(",\"os\":{\"name\":")
     buffer.addString(device.systemName)
     buffer.add(",\"version\":")
-    buffer.addString(device.systemVersion)
+    if let system { buffer.addString(system) } else { buffer.addString(device.systemVersion) }
     buffer.add("},\"screen\":{\"height\":")
     buffer.add(number: Int64(device.screenHeight))
     buffer.add(",\"width\":")
@@ -106,7 +111,7 @@ extension ReferenceModel {
     buffer.add(",\"mode\":\"")
     buffer.add(processes[process].options.mode.word)
     buffer.add("\"}")
-    writeMiddle(message, parts)
+    writeMiddle(index, process, parts)
     buffer.addString(arena.slice(message.locale))
     switch message.network {
     case .none: buffer.add(",\"network\":{}")
@@ -122,18 +127,19 @@ extension ReferenceModel {
     buffer.bytes.append(0x7d)
   }
 
-  private func writeMiddle(_ message: ExpectedMessage, _ parts: ContextParts) {
-    guard case .firstOpen(let installer) = message.cause else {
-      buffer.add(parts.middle)
+  private func writeMiddle(_ index: Int, _ process: Int, _ parts: ContextParts) {
+    let message = messages[index]
+    let start = parts.deviceOffset
+    buffer.add(Array(parts.middle[..<start]))
+    let place = buffer.count
+    if mayHoldAdvertisingId(index, process) { writeAdvertisingId() }
+    messages[index].advertising = place..<buffer.count
+    guard case .firstOpen(let answer) = message.cause else {
+      buffer.add(Array(parts.middle[start...]))
       return
     }
-    buffer.add(Array(parts.middle[..<parts.libraryOffset]))
-    buffer.add("\"install\":{")
-    if let installer, installer.count > 0 {
-      buffer.add("\"installer\":")
-      buffer.addString(arena.slice(installer))
-    }
-    buffer.add("},")
+    buffer.add(Array(parts.middle[start..<parts.libraryOffset]))
+    writeInstall(answer)
     buffer.add(Array(parts.middle[parts.libraryOffset...]))
   }
 

@@ -66,6 +66,12 @@ struct ProcessModel {
   var contextParts = ContextParts()
   var appPair = AppPair(version: [], build: [])
   var configExchange: Int64 = -1
+  /// The system has tokens for Apple's attribution API.
+  var hasAttribution = false
+  /// What had happened before its launch; see `ExpectedMessage.occurrence`.
+  var firstOccurrence: Int64 = 0
+  /// What happened up to this occurrence carries no advertising id in this process any more.
+  var advertisingClosed: Int64 = -1
 
   /// What lies on disk was not looked at yet.
   var hasToLoadQueue = false

@@ -121,7 +121,8 @@ extension ReferenceModel {
     CauseMoment(
       instant: record.instant, continuous: continuous, occurrence: occurrences,
       network: context.processes.link ?? .wifi, locale: context.processes.locale,
-      zone: context.processes.zone)
+      zone: context.processes.zone,
+      isTrackingAuthorized: context.processes.tracking == .authorized)
   }
 
   /// Adds a message whose cause lies at a moment of a process.
@@ -135,6 +136,7 @@ extension ReferenceModel {
       type: type, callInstant: moment.instant,
       timestampMilliseconds: millisecondsFloor(anchored), continuous: moment.continuous,
       network: moment.network, locale: moment.locale, zone: moment.zone)
+    message.isTrackingAuthorized = moment.isTrackingAuthorized
     message.aging = AgingStamp(
       milliseconds: message.timestampMilliseconds, boot: processes[process].boot,
       continuous: moment.continuous)
@@ -216,6 +218,9 @@ extension ReferenceModel {
     if let body { processes[index].options.apply(config: body) }
     processes[index].hasToLoadQueue = false
     applyDecision(index)
+    if !processes[index].marketing {
+      processes[index].advertisingClosed = processes[index].firstOccurrence
+    }
     adoptDormant(record, context)
     let now = running(record, context)
     adoptIdentity(index)
@@ -289,7 +294,7 @@ extension ReferenceModel {
       beginSession(.reset, index, continuous, running(record, context))
     case .consent(let analytics, let marketing):
       decide(analytics, marketing, index, running(record, context), context)
-      if let marketing { processes[index].marketing = marketing }
+      if let marketing { takeMarketing(marketing, index) }
       if let analytics {
         let hadAnalytics = processes[index].analytics
         processes[index].analytics = analytics

@@ -8,38 +8,54 @@ extension ReferenceModel {
     let message = context.ledger.messages[wire]
     var deviation = bindIdentifiers(index, message)
     if messages[index].bytes.isEmpty { return deviation }
-    let expected = messages[index].bytes
     // Traits are never stored: a later process sends the message without them (C-26).
     let isWithoutTraits =
       messages[index].process != record.process && !messages[index].traits.isEmpty
     let actual = arena.slice(message.bytes)
-    let isEqual = buffer.bytes.withUnsafeBytes { bytes -> Bool in
-      if !isWithoutTraits {
-        return bytesEqual(UnsafeRawBufferPointer(rebasing: bytes[expected]), actual)
-      }
-      let gap = messages[index].traits
-      let head = gap.lowerBound - expected.lowerBound
-      let tail = expected.upperBound - gap.upperBound
-      guard actual.count == head + tail else { return false }
-      return bytesEqual(
-        UnsafeRawBufferPointer(rebasing: bytes[expected.lowerBound..<gap.lowerBound]),
-        UnsafeRawBufferPointer(rebasing: actual[0..<head]))
-        && bytesEqual(
-          UnsafeRawBufferPointer(rebasing: bytes[gap.upperBound..<expected.upperBound]),
-          UnsafeRawBufferPointer(rebasing: actual[head...]))
-    }
-    if isEqual { return deviation }
-    deviation.formUnion(compareParts(index, message, isWithoutTraits))
+    // Whether the advertising id belongs there is another rule's question; only its value is ours.
+    let isWithoutId =
+      !messages[index].advertising.isEmpty
+      && !ReferenceModel.hasAdvertisingId(message.fields, in: arena)
+    if isEqual(index, actual, isWithoutId, isWithoutTraits) { return deviation }
+    deviation.formUnion(compareParts(index, message, isWithoutId, isWithoutTraits))
     return deviation
   }
 
+  /// Compares bytes, gaps that are not filled left out.
+  private func isEqual(
+    _ index: Int, _ actual: UnsafeRawBufferPointer, _ isWithoutId: Bool, _ isWithoutTraits: Bool
+  ) -> Bool {
+    let expected = messages[index].bytes
+    var gaps: [Range<Int>] = []
+    if isWithoutId { gaps.append(messages[index].advertising) }
+    if isWithoutTraits { gaps.append(messages[index].traits) }
+    guard actual.count == expected.count - gaps.reduce(0, { $0 + $1.count }) else { return false }
+    return buffer.bytes.withUnsafeBytes { bytes in
+      var (place, start) = (0, expected.lowerBound)
+      for end in gaps.map(\.lowerBound) + [expected.upperBound] {
+        let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        let other = UnsafeRawBufferPointer(rebasing: actual[place..<place + part.count])
+        if !bytesEqual(part, other) { return false }
+        place += part.count
+        start = gaps.first { $0.lowerBound == end }?.upperBound ?? end
+      }
+      return true
+    }
+  }
+
   private func compareParts(
-    _ index: Int, _ message: WireMessage, _ isWithoutTraits: Bool
+    _ index: Int, _ message: WireMessage, _ isWithoutId: Bool, _ isWithoutTraits: Bool
   ) -> Deviation {
-    var fields = expectedFields(index)
-    if isWithoutTraits { fields.traits = .empty }
-    var deviation = buffer.bytes.withUnsafeBytes { bytes in
-      MessageComparison(expected: bytes, actual: arena).deviation(
+    var bytes = Array(buffer.bytes[messages[index].bytes])
+    if isWithoutId {
+      let start = messages[index].bytes.lowerBound
+      let gap = messages[index].advertising
+      bytes.removeSubrange(gap.lowerBound - start..<gap.upperBound - start)
+    }
+    var deviation = bytes.withUnsafeBytes { expected in
+      var fields = MessageScan.fields(of: 0..<expected.count, in: expected)
+      if isWithoutTraits { fields.traits = .empty }
+      return MessageComparison(expected: expected, actual: arena).deviation(
         fields, message.fields, bytes: message.bytes)
     }
     if isStartOpen(index) { deviation.remove(.sessionStart) }

@@ -67,12 +67,13 @@ extension ReferenceModel {
       drawn[Int(due.session)].bytes = pending.session
       drawn[Int(due.session)].isRead = true
     }
-    // One that lies in the queue needs no facts any more, unless its file cannot be read.
-    let mayGoUnasked = due.isOptional
     // A record that is read only later may say that the install was opened before (B06).
     if state.lifecycle.isOpeningOpen || state.installIsUncertain { due.isOptional = true }
     processes[index].lifecycle.due = due
-    if !mayGoUnasked { processes[index].lifecycle.asked += 1 }
+    // Without a token to ask for nothing is waited for.
+    if !state.options.collectsAppleSearchAds || !state.hasAttribution {
+      conclude(.nothing, index, record, context)
+    }
     noteFullness(index)
   }
 
@@ -88,18 +89,6 @@ extension ReferenceModel {
     let cause = MessageCause.appUpdated(change: Int32(changes.count - 1))
     let message = add(cause, .track, 0, index, moment)
     enqueue(Int(message), index, record, context)
-  }
-
-  /// The facts of the install were told to a process.
-  func takeFacts(_ installer: ByteSlice, _ record: Record, _ context: JudgeContext) {
-    let index = Int(record.process)
-    guard index >= 0, index < processes.count else { return }
-    processes[index].lifecycle.told += 1
-    // Those of an earlier wait do not count (S-49).
-    guard processes[index].lifecycle.told >= processes[index].lifecycle.asked else { return }
-    processes[index].lifecycle.due?.told = installer
-    processes[index].lifecycle.due?.toldInstant = record.instant
-    processes[index].lifecycle.due?.toldRunning = running(record.process, record, context)
   }
 
   /// Everything that consent governs goes; the bit stays unless `$first_open` was dropped before
@@ -219,9 +208,8 @@ extension ReferenceModel {
     // When in its job the wait began is known to a hand-off.
     let hasWaited =
       context.continuousNow(record) - due.sinceContinuous >= ReferenceModel.patience - slack
-    var installer = due.told
-    if hasWaited, InstallMember.isEmpty(bytes) { installer = nil }
-    let index = add(.firstOpen(installer: installer), .track, 0, process, moment)
+    let index = add(
+      .firstOpen(answer: answer(due, of: bytes, hasWaited)), .track, 0, process, moment)
     messages[Int(index)].timestampMilliseconds = due.milliseconds
     if let hash = due.identifierHash {
       messages[Int(index)].identifierHash = hash
@@ -275,6 +263,7 @@ extension ReferenceModel {
 
   private func noteFault(_ index: Int, _ due: DueOpen, _ hasWaited: Bool) {
     if due.told == nil, !hasWaited { firstOpenFaults.append((Int32(index), .early)) }
+    if isUnasked(due) { firstOpenFaults.append((Int32(index), .unasked)) }
     if let pending = openings.pendingMilliseconds, pending != due.milliseconds {
       firstOpenFaults.append((Int32(index), .wrongLaunch))
     }
@@ -321,18 +310,5 @@ extension ReferenceModel {
       isWritten && !hasFailed && !hasDamagedIdentity && !state.installIsUncertain
       && !due.isOptional
     openings.pendingMilliseconds = isSure ? due.milliseconds : nil
-  }
-}
-
-/// `context.install` of a message.
-enum InstallMember {
-  /// Whether a message says nothing of its install.
-  static func isEmpty(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let fields = MessageScan.fields(of: 0..<bytes.count, in: bytes)
-    let scan = JSONScan(bytes: bytes)
-    let start = Int(fields.context.offset)
-    guard let install = scan.member("install", of: start..<start + Int(fields.context.count))
-    else { return true }
-    return install.count <= 2
   }
 }

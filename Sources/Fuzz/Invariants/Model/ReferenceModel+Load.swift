@@ -135,6 +135,7 @@ extension ReferenceModel {
     markUnfinishedWipes(now, context)
     noteIdentity(process, now, record, context)
     noteDecision(process, now, record, context)
+    noteAdvertising(process)
     noteDue(process, now, record, context)
     noteSession(process, now, record, context)
     queue.removeAll(keepingCapacity: true)

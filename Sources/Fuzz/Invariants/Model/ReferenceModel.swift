@@ -73,6 +73,12 @@ public final class ReferenceModel {
   /// Messages that wait to be sent, and that the newest fact takes off the disk, or tries to.
   public internal(set) var takenOff: [Int32] = []
   var openings = OpeningTruth()
+  /// The same for all later processes, since marketing was granted anew (S-02).
+  var advertisingClosed: Int64 = -1
+  /// Up to here a death or a failed write leaves that open.
+  var advertisingOpen: Int64 = -1
+  /// The advertising id of the device.
+  lazy var advertisingId = Array(history.header.device.advertisingId.utf8)
   /// The record at which the newest `$first_open` was found, or -1.
   var madeAtRecord = -1
   var changes: [AppChange] = []
@@ -210,10 +216,13 @@ public final class ReferenceModel {
       if dyingCrash >= 0 { crashes[dyingCrash].hasHandler = true }
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
+      if host == .attribution { noteAttributionRequest(exchange, record, context) }
       if host == .collector { startInFirstJob(record, context) }
       takeRequest(exchange, record, context)
     case .answered(let exchange, let copy, _, _, _): takeAnswer(exchange, copy, context)
-    case .exchangeEnded(let exchange, _, _, _, _): takeEnd(exchange, record, context)
+    case .exchangeEnded(let exchange, _, _, _, _):
+      takeEnd(exchange, record, context)
+      takeAttributionEnd(exchange, record, context)
     case .exchangeCancelled(let exchange):
       if isConfig(exchange, record.process) { start(record, body: nil, context) }
     case .controllerAppeared(let controller, _, let continuous):
@@ -225,7 +234,9 @@ public final class ReferenceModel {
       takeMainThread(isBlocked, stack, record, context)
     case .debugger(let isAttached): takeDebugger(isAttached, record, context)
     case .stackSampled: takeSample(record, context)
-    case .installFactsTold(let installer): takeFacts(installer, record, context)
+    case .attributionTokenAsked: noteTokenAsked(record, context)
+    case .attributionTokenTold(let token): takeToken(token, record, context)
+    case .deviceChanged(_, _, let id): advertisingId = Array(arena.slice(id))
     case .launched: launch(record, context)
     case .phase(let phase): takePhase(phase, record, context)
     case .ended:
@@ -293,8 +304,14 @@ public final class ReferenceModel {
     processes[index].boot = state.boot
     processes[index].appPair = AppPair(
       version: Array(arena.slice(state.version)), build: Array(arena.slice(state.build)))
+    processes[index].firstOccurrence = occurrences
     processes[index].contextParts = ContextParts(
-      history.header.device, version: arena.slice(state.version), build: arena.slice(state.build))
+      history.header.device, version: arena.slice(state.version), build: arena.slice(state.build),
+      model: context.processes.deviceModel.map { arena.slice($0) },
+      system: context.processes.systemVersion.map { arena.slice($0) })
+    processes[index].hasAttribution = AttributionWait.isOffered(
+      bySystem: context.processes.systemVersion.map { context.text($0) }
+        ?? history.header.device.systemVersion)
   }
 
   /// Without a config to wait for, the start is part of the SDK's first job: it has happened when

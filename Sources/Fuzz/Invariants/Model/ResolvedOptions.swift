@@ -39,6 +39,8 @@ public struct ResolvedOptions {
   public var wantsScreens = false
   /// Views are timed (OPT-27).
   public var timesScreens = true
+  public var collectsAppleSearchAds = true
+  public var collectsAdvertisingId = true
   public var mode = Mode.required
   /// The app set the mode, so that the panel has no say.
   var isModeFixed = false
@@ -75,6 +77,8 @@ public struct ResolvedOptions {
     tracksScreens = wantsScreens
     capturesCrashes = options.captureCrashes ?? true
     capturesHangs = options.captureHangs ?? false
+    collectsAppleSearchAds = options.collectAppleSearchAds ?? true
+    collectsAdvertisingId = options.collectAdvertisingId ?? true
     switch options.consent {
     case .required: mode = .required
     case .implied: mode = .implied

@@ -118,7 +118,8 @@ public final class INV02: Invariant {
 
 extension JudgeContext {
   /// Whether one call may be sent with two contents: both right for their process, and the traits
-  /// of the later one are missing because its process is a later one.
+  /// of the later one are missing because its process is a later one, or its advertising id since
+  /// marketing was withdrawn.
   func isLawfulVariant(_ first: Int, _ second: Int) -> Bool {
     guard model.wireDeviations[first].isEmpty, model.wireDeviations[second].isEmpty else {
       return false
@@ -127,6 +128,12 @@ extension JudgeContext {
       ledger[ledger.messages[first].firstExchange].process,
       ledger[ledger.messages[second].firstExchange].process
     )
-    return makers.0 != makers.1
+    if makers.0 != makers.1 { return true }
+    // Marketing was withdrawn in between.
+    let hasId = (
+      ReferenceModel.hasAdvertisingId(ledger.messages[first].fields, in: arena),
+      ReferenceModel.hasAdvertisingId(ledger.messages[second].fields, in: arena)
+    )
+    return hasId.0 != hasId.1
   }
 }

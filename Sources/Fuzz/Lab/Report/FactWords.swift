@@ -28,9 +28,22 @@ struct FactWords {
       return ("…call \(call) returns \(short(value))", .call)
     case .portEnteredInCall(let call, let port):
       return ("! call \(call) enters the \(FactWords.spaced(port)) port before it returns", .call)
-    case .installFactsTold(let installer):
-      let name = installer.count == 0 ? "none" : short(installer)
-      return ("the facts of the install are known: installer \(name)", .device)
+    case .collected(let deed, let exchange, _, let bytes):
+      return (
+        "the collector, of request \(exchange): \(FactWords.spaced(deed)), \(bytes.count) bytes",
+        .wire
+      )
+    case .attributionTokenAsked: return ("the SDK asks for the token of the install", .device)
+    case .attributionTokenTold(let token):
+      return (
+        "the device tells \(token.count == 0 ? "that there is no token" : "the token")", .device
+      )
+    case .identityAsked(let question):
+      return ("the SDK asks for the \(FactWords.spaced(question))", .device)
+    case .trackingChanged(let state):
+      return ("the user's word on tracking: \(FactWords.spaced(state))", .device)
+    case .deviceChanged(let model, let system, _):
+      return ("the device is \(short(model)) with system \(short(system))", .device)
     case .firstQueueJobEnded:
       return ("the SDK has done its first work off the main thread", .device)
     case .disk(let operation, let outcome, let queue, _, let path, let target, _, let bytes):

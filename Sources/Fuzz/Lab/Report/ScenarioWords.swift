@@ -19,7 +19,7 @@ public enum ScenarioWords {
       rows.append(("load", options.isEmpty ? "no options" : options.joined(separator: ", ")))
     }
     rows.append(("config", config(scenario.config)))
-    rows.append(("install facts", installFacts(scenario.installFacts)))
+    rows.append(("attribution", attribution(scenario)))
     rows.append(("timing", timing(scenario.timing)))
     rows.append(("faults", faults(scenario.faults)))
     if !scenario.rules.isEmpty { rows.append(("rules", rules(scenario.rules))) }
@@ -39,10 +39,14 @@ public enum ScenarioWords {
       + "link \(scenario.link)" + (scenario.isCalm ? ", calm" : "")
   }
 
-  private static func installFacts(_ facts: InstallFactsAnswer) -> String {
-    if facts.isNever { return "never known" }
-    let name = facts.installer.isEmpty ? "no installer" : facts.installer
-    return "\(name) after \(facts.delay) ms"
+  private static func attribution(_ scenario: Scenario) -> String {
+    let source = scenario.attribution
+    let token =
+      source.isNever
+      ? "a token that is never told"
+      : (source.token.isEmpty ? "no token" : "a token") + " after \(source.delay) ms"
+    return "\(scenario.distribution.rawValue), \(token), tracking "
+      + FactWords.spaced(scenario.tracking)
   }
 
   private static func config(_ config: ConfigAnswer) -> String {

@@ -111,7 +111,8 @@ enum ActionWords {
     "launch", "foreground", "background", "overlay", "end", "link", "step_wall_clock",
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
     "crash", "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension",
-    "open_scene", "appear", "block_main", "spin_main", "debugger", "repeat",
+    "open_scene", "appear", "block_main", "spin_main", "debugger", "tracking", "system_update",
+    "new_device", "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -145,6 +146,13 @@ enum ActionWords {
       writer.add("for", .sinceStart, span)
       writer.add("stack", Form<StackFrame>.frame.list, stack, unless: [])
     case .debugger(let isAttached): writer.add("attached", .flag, isAttached)
+    case .tracking(let state): writer.add("state", .word, state)
+    case .systemUpdate(let version, let off):
+      writer.add("version", .text, version)
+      writer.add("off", .sinceStart, off)
+    case .newDevice(let model, let advertisingId):
+      writer.add("model", .text, model)
+      writer.add("advertising_id", .text, advertisingId)
     case .end(let cause): writer.add("cause", .word, cause)
     case .crash(let plan): CrashForms.write(plan, &writer)
     case .link(let link): writer.add("to", .word, link)
@@ -204,6 +212,9 @@ enum ActionWords {
     case .blockMain: return "block_main"
     case .spinMain: return "spin_main"
     case .debugger: return "debugger"
+    case .tracking: return "tracking"
+    case .systemUpdate: return "system_update"
+    case .newDevice: return "new_device"
     case .repeated: return "repeat"
     }
   }
@@ -270,6 +281,15 @@ enum ActionWords {
       return .appear(
         try reader.required("controllers", Form<ViewController>.controller.list))
     case "crash": return .crash(try CrashForms.read(&reader))
+    case "tracking": return .tracking(try reader.required("state", .word))
+    case "system_update":
+      return .systemUpdate(
+        version: try reader.required("version", .text), off: try reader.required("off", .sinceStart)
+      )
+    case "new_device":
+      return .newDevice(
+        model: try reader.required("model", .text),
+        advertisingId: try reader.required("advertising_id", .text))
     case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
     case "block_main":
       return .blockMain(

@@ -67,6 +67,8 @@ extension Form where Value == DeviceDescription {
         .field("system_version", \.systemVersion, .text, of: fresh),
         .field("screen_width", \.screenWidth, .int(in: 1...100_000), of: fresh),
         .field("screen_height", \.screenHeight, .int(in: 1...100_000), of: fresh),
+        .field("advertising_id", \.advertisingId, .text, of: fresh),
+        .field("vendor_id", \.vendorId, .text, of: fresh),
       ])
   }()
 }

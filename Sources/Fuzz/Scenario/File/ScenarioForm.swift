@@ -31,7 +31,11 @@ extension Scenario {
     writer.add("start", .optionalStart, start, unless: fresh.start)
     writer.add("timing", .timing, timing, unless: fresh.timing)
     writer.add("config", .config, config, unless: fresh.config)
-    writer.add("install_facts", .installFacts, installFacts, unless: fresh.installFacts)
+    writer.add(
+      "distribution", .word(\.rawValue), distribution, unless: fresh.distribution)
+    writer.add("tracking", .word, tracking, unless: fresh.tracking)
+    writer.add("attribution", .attribution, attribution, unless: fresh.attribution)
+    writer.add("collector", .collector, ifPresent: collector)
     writer.add("faults", Form<FaultSetting>.faultSetting.list, faults, unless: fresh.faults)
     writer.add("rules", Form<ServerRule>.rule.list, rules, unless: fresh.rules)
     writer.add("actions", Form<Action>.action.list, actions, unless: fresh.actions)
@@ -65,8 +69,11 @@ extension Scenario {
     value.start = try fields.value("start", .optionalStart, else: fresh.start)
     value.timing = try fields.value("timing", .timing, else: fresh.timing)
     value.config = try fields.value("config", .config, else: fresh.config)
-    value.installFacts = try fields.value(
-      "install_facts", .installFacts, else: fresh.installFacts)
+    value.distribution = try fields.value(
+      "distribution", .word(\.rawValue), else: fresh.distribution)
+    value.tracking = try fields.value("tracking", .word, else: fresh.tracking)
+    value.attribution = try fields.value("attribution", .attribution, else: fresh.attribution)
+    value.collector = try fields.optional("collector", .collector)
     value.faults = try fields.value("faults", Form<FaultSetting>.faultSetting.list, else: [])
     value.rules = try fields.value("rules", Form<ServerRule>.rule.list, else: [])
     value.actions = try fields.value("actions", Form<Action>.action.list, else: [])

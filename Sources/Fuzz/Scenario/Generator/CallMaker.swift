@@ -64,6 +64,11 @@ struct CallMaker {
   /// Turns the canary words, so that scenarios differ.
   let canaryOffset: Int
 
+  /// Some of the names that events have.
+  static func someEvents(_ draw: inout RandomStream) -> [String] {
+    [draw.pick(events), draw.pick(events), draw.pick(events)]
+  }
+
   private static let events = [
     "Order Completed", "Product Viewed", "cart_updated", "Söker", "tap", "Video Paused",
     "checkout.step", "level up 🎉",

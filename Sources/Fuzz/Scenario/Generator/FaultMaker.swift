@@ -31,6 +31,7 @@ struct FaultMaker {
     add(.config, "config", 100 + draw.below(500), &settings)
     add(.disk, "disk", files, &settings)
     add(.queue, "queue", 5 + draw.below(40), &settings)
+    if !profile.isCalm { add(.attribution, "attribution", 350, &settings) }
     addDrift(&settings)
     addOutages(&settings)
     if features.has(.scenes) {

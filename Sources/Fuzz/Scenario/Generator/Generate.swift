@@ -50,7 +50,10 @@ extension Scenario {
     scenario.device = options.device()
     scenario.timing = options.timing()
     scenario.config = options.config()
-    scenario.installFacts = options.installFacts()
+    (scenario.distribution, scenario.attribution) = options.attribution(
+      hasToken: features.has(.attribution))
+    if features.has(.destinations) { scenario.collector = options.collector() }
+    if features.has(.tracking) { scenario.tracking = options.tracking() }
     var start = options.start(&scenario.config)
     if features.has(.screens) { options.trackScreens(&start, &scenario.config) }
     scenario.start = start
@@ -75,11 +78,10 @@ extension Scenario {
     scenario.faults =
       FaultMaker(source: source, profile: profile, features: features, duration: scenario.duration)
       .settings()
-    scenario.rules =
-      RuleMaker(
-        source: source, features: features, profile: profile,
-        epochMilliseconds: scenario.epochMilliseconds, duration: scenario.duration
-      ).rules()
+    let rules = RuleMaker(
+      source: source, features: features, profile: profile,
+      epochMilliseconds: scenario.epochMilliseconds, duration: scenario.duration)
+    scenario.rules = rules.rules() + rules.attributionRules()
     scenario.describe(seed: seed, profile: profile, features: features, mix: life.caller.mix)
     return scenario
   }

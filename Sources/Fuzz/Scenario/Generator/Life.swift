@@ -77,6 +77,8 @@ struct Life {
     addScreens()
     addCrashes()
     addHangs()
+    addTracking()
+    addDevices()
   }
 
   mutating func add(_ instant: Int64, _ kind: ActionKind) {

@@ -59,6 +59,9 @@ struct OptionMaker {
     if draw.chance(1, in: 4) { options.debug = draw.chance(3, in: 4) }
     draw = stream(.lifecycle)
     if draw.chance(1, in: 6) { options.trackLifecycle = draw.chance(1, in: 4) }
+    draw = source.stream(Streams.attribution, 1)
+    if draw.chance(1, in: 8) { options.collectAppleSearchAds = draw.chance(1, in: 4) }
+    if draw.chance(1, in: 6) { options.collectAdvertisingId = draw.chance(1, in: 3) }
     draw = stream(.timeout)
     if draw.chance(1, in: 8) {
       options.sessionTimeoutMinutesBits = draw.pick([
@@ -126,19 +129,59 @@ struct OptionMaker {
     return config
   }
 
-  /// When the facts of the install are known: mostly at once, at times too late or never.
-  func installFacts() -> InstallFactsAnswer {
+  /// Where the install came from, and when that is known: mostly soon, at times too late or never.
+  func attribution(hasToken: Bool) -> (DistributionKind, AttributionSource) {
     var draw = stream(.installFacts)
-    var facts = InstallFactsAnswer()
-    facts.installer = draw.pick(["app_store", "app_store", "testflight", ""])
+    var source = AttributionSource()
+    var distribution = draw.pick(
+      [DistributionKind.appStore, .appStore, .testFlight, .simulator])
     switch draw.below(8) {
-    case 0: facts.isNever = true
-    case 1: facts.delay = draw.within(15_000...30_000)
-    case 2: facts.delay = draw.within(0...5)
-    default: facts.delay = draw.within(50...4_000)
+    case 0: source.isNever = true
+    case 1: source.delay = draw.within(15_000...30_000)
+    case 2: source.delay = draw.within(0...5)
+    default: source.delay = draw.within(50...4_000)
     }
-    return facts
+    var own = self.source.stream(Streams.attribution, 0)
+    if distribution == .testFlight, own.chance(1, in: 2) { distribution = .development }
+    if hasToken, own.chance(7, in: 8) { source.token = token(&own) }
+    if own.chance(2, in: 3) { source.answer = own.pick(OptionMaker.answers) }
+    return (distribution, source)
   }
+
+  /// Where the app's conversions go; its events have names that calls use.
+  func collector() -> CollectorSettings {
+    var draw = source.stream(Streams.attribution, 3)
+    var settings = CollectorSettings()
+    settings.destinations = draw.pick([[], [.meta], [.tiktok], [.meta, .tiktok], [.meta]])
+    settings.conversions = CallMaker.someEvents(&draw)
+    settings.deliveryMilliseconds = draw.pick([0, 200, 2_000, 20_000])
+    return settings
+  }
+
+  /// What the user had said of tracking before the run.
+  func tracking() -> TrackingState {
+    Life.initialTracking(source)
+  }
+
+  /// A token as Apple makes them: long, and of no use to anybody else.
+  private func token(_ draw: inout RandomStream) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+    let text = (0..<44).map { _ in letters[Int(draw.below(32))] }
+    return String(decoding: text, as: UTF8.self) + "=="
+  }
+
+  /// Answers with members that nobody knows, with dates, and with numbers in every form.
+  private static let answers = [
+    #"{"attribution":false}"#,
+    #"{"clickDate":"2026-04-08T17:17Z","attribution":true,"orgId":40669820,"#
+      + #""campaignId":542370539,"conversionType":"Redownload","claimType":"Impression","#
+      + #""adGroupId":542317095,"countryOrRegion":"DE","keywordId":87675432,"adId":542317136}"#,
+    #"{"attribution":true,"orgId":1.5,"campaignId":-7,"adGroupId":12345678901234567890,"#
+      + #""impressionId":"x-17","supplyPlacement":"APPSTORE_SEARCH_RESULTS","keywordId":0}"#,
+    #"{ "orgId" : 7 , "adId" : 0.25 , "countryOrRegion" : "\u0054R" , "userLevel" : {"age":31} }"#,
+    #"{"attribution":null,"claimType":"A \"quoted\" one","conversionType":""}"#,
+    #"{"impressionId":"only what nobody knows"}"#, "[]", #"{"attribution":"#, "",
+  ]
 
   /// An app and a device whose names nothing else in a run looks like.
   func device() -> DeviceDescription {

@@ -32,6 +32,10 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
   case sharedGroup
   case screens
   case hangs
+  case attribution
+  case tracking
+  case devices
+  case destinations
 
   /// The word in the name of a generated scenario.
   var word: String {
@@ -44,6 +48,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
     case .powerLosses: return "power losses"
     case .decisions: return "many decisions"
     case .sharedGroup: return "a shared group"
+    case .devices: return "other devices"
     default: return "\(self)"
     }
   }
@@ -88,7 +93,7 @@ public struct Profile: Hashable, Sendable {
     (.offline, 5), (.captive, 2), (.clock, 3), (.locale, 2), (.bursts, 4), (.hostile, 5),
     (.badIds, 3), (.tinyQueue, 1), (.oddLoads, 1), (.locks, 2), (.reboots, 2),
     (.powerLosses, 1), (.installs, 1), (.drift, 1), (.scenes, 2), (.decisions, 1), (.screens, 1),
-    (.hangs, 1),
+    (.hangs, 1), (.attribution, 6), (.tracking, 5), (.devices, 1), (.destinations, 1),
   ]
 
   public static let calm = Profile(
@@ -100,6 +105,7 @@ public struct Profile: Hashable, Sendable {
       (.outage, 0), (.damage, 0), (.crashes, 0), (.offline, 0), (.captive, 0), (.clock, 0),
       (.tinyQueue, 0), (.oddLoads, 0), (.locks, 0), (.reboots, 0), (.powerLosses, 0),
       (.installs, 0), (.drift, 0), (.scenes, 0), (.decisions, 0), (.screens, 2), (.hangs, 0),
+      (.devices, 0),
     ])
 
   public static let `default` = Profile(
@@ -120,7 +126,7 @@ public struct Profile: Hashable, Sendable {
     requestFaults: 200...600,
     [
       (.network, 3), (.server, 8), (.config, 7), (.disk, 1), (.rules, 8), (.outage, 4),
-      (.offline, 2), (.damage, 0),
+      (.offline, 2), (.damage, 0), (.attribution, 8),
     ])
 
   public static let disk = Profile(
@@ -163,7 +169,7 @@ public struct Profile: Hashable, Sendable {
     requestFaults: 60...240, fileFaults: 4...30,
     [
       (.network, 4), (.server, 2), (.disk, 4), (.rules, 1), (.decisions, 8), (.kills, 7),
-      (.reboots, 2), (.powerLosses, 4), (.damage, 2),
+      (.reboots, 2), (.powerLosses, 4), (.damage, 2), (.tracking, 7),
     ])
 
   public static let upgrade = Profile(
@@ -171,7 +177,7 @@ public struct Profile: Hashable, Sendable {
     requestFaults: 40...160, fileFaults: 2...8,
     [
       (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.updates, 8), (.installs, 8),
-      (.kills, 7), (.reboots, 2), (.scenes, 3),
+      (.kills, 7), (.reboots, 2), (.scenes, 3), (.devices, 6), (.attribution, 7),
     ])
 
   public static let screens = Profile(

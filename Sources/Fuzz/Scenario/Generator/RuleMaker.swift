@@ -16,6 +16,30 @@ struct RuleMaker {
     return (0..<count).map { rule(UInt64($0)) }
   }
 
+  /// What Apple's attribution API is told to answer, in series as it has them.
+  func attributionRules() -> [ServerRule] {
+    guard features.has(.attribution), features.has(.rules) else { return [] }
+    var draw = source.stream(Streams.attribution, 2)
+    return (0..<draw.int(0...2)).map { _ in
+      var rule = ServerRule(host: .attribution)
+      rule.first = draw.int(1...3)
+      rule.count = draw.int(1...5)
+      rule.answer.body = .empty
+      switch draw.below(8) {
+      case 0...3: rule.answer.status = 404
+      case 4: rule.answer.status = draw.pick([400, 500, 503, 302, 429])
+      case 5:
+        rule.answer.body = draw.pick([.html, .garbage, .empty, .text("{}"), .text("[1]")])
+      case 6: rule.answer.fault = draw.pick([.networkBlackHole, .networkResetAfter])
+      default: rule.answer.body = .healthy
+      }
+      if draw.chance(1, in: 3) {
+        rule.answer.delayMilliseconds = draw.pick([500, 4_000, 12_000, 19_000, 19_900, 25_000])
+      }
+      return rule
+    }
+  }
+
   private func rule(_ place: UInt64) -> ServerRule {
     var draw = source.stream(Streams.rule, place)
     if draw.chance(1, in: 6) { return configRule(&draw) }

@@ -34,5 +34,7 @@ enum Streams {
   static let shared = StreamName("generate.shared")
   static let screens = StreamName("generate.screens")
   static let crash = StreamName("generate.crash")
+  static let attribution = StreamName("generate.attribution")
+  static let tracking = StreamName("generate.tracking")
   static let run = StreamName("generate.run")
 }

@@ -64,7 +64,11 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     detail += scenario.appBuild == fresh.appBuild ? 0 : 1
     detail += scenario.epochMilliseconds == fresh.epochMilliseconds ? 0 : 1
     detail += self.detail(scenario.config)
-    if scenario.installFacts != InstallFactsAnswer() { detail += 1 }
+    if scenario.attribution != AttributionSource() { detail += 1 }
+    if scenario.attribution.answer != AttributionSource().answer { detail += 1 }
+    if scenario.distribution != .appStore { detail += 1 }
+    if scenario.collector != nil { detail += 1 }
+    if scenario.tracking != .notDetermined { detail += 1 }
     return detail + self.detail(scenario.timing)
   }
 
@@ -117,6 +121,8 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     case .debugger: return 2
     case .extensionRuns(let span): return 2 + digits(max(span.nanoseconds, 0))
     case .appear(let controllers): return controllers.reduce(0) { $0 + detail($1) }
+    case .systemUpdate(_, let off): return 2 + digits(max(off.nanoseconds, 0))
+    case .newDevice, .tracking: return 2
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0

@@ -55,7 +55,13 @@ extension ShrinkPass {
         ShrinkMove("no earlier crash reporter") { $0.earlierReporter = false },
         ShrinkMove("no later crash reporter") { $0.laterReporter = false },
         ShrinkMove("the usual date") { $0.epochMilliseconds = Scenario().epochMilliseconds },
-        ShrinkMove("the usual facts of the install") { $0.installFacts = InstallFactsAnswer() },
+        ShrinkMove("the usual source of the install") { $0.attribution = AttributionSource() },
+        ShrinkMove("the usual answer of Apple") {
+          $0.attribution.answer = AttributionSource().answer
+        },
+        ShrinkMove("nothing looked at of the collector") { $0.collector = nil },
+        ShrinkMove("a copy from the store") { $0.distribution = .appStore },
+        ShrinkMove("nobody was asked whether to be tracked") { $0.tracking = .notDetermined },
         ShrinkMove("an empty panel") { $0.config = ConfigAnswer() },
         ShrinkMove("no consent mode in the panel") { $0.config.consentMode = nil },
         ShrinkMove("no timeout in the panel") { $0.config.sessionTimeoutMinutes = nil },

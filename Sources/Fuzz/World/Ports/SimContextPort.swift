@@ -13,8 +13,8 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
     fixedContext = FixedContext(
       appName: device.appName, appVersion: world.appVersion, appBuild: world.appBuild,
       appNamespace: device.appNamespace, deviceType: device.deviceType,
-      deviceManufacturer: device.deviceManufacturer, deviceModel: device.deviceModel,
-      systemName: device.systemName, systemVersion: device.systemVersion,
+      deviceManufacturer: device.deviceManufacturer, deviceModel: world.deviceModel,
+      systemName: device.systemName, systemVersion: world.systemVersion,
       screenWidth: device.screenWidth, screenHeight: device.screenHeight)
   }
 
@@ -31,8 +31,15 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
     case .wifi, .captive: network = .wifi
     case .cellular: network = .cellular
     }
+    let tracking: TrackingAuthorization
+    switch world.tracking {
+    case .notDetermined: tracking = .notDetermined
+    case .restricted: tracking = .restricted
+    case .denied: tracking = .denied
+    case .authorized: tracking = .authorized
+    }
     return CurrentContext(
-      locale: world.locale, timeZone: world.timeZone, network: network)
+      locale: world.locale, timeZone: world.timeZone, network: network, tracking: tracking)
   }
 }
 

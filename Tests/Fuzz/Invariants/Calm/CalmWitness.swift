@@ -79,7 +79,7 @@ final class CalmWitness: Invariant {
         id: "witness", statement: "", kind: .liveness, requirements: [], antecedent: ""),
       on: [
         .launched, .callBegan, .phase, .disk, .requestStarted, .exchangeEnded, .calmEnded,
-        .installFactsTold,
+        .firstQueueJobEnded, .attributionTokenAsked, .attributionTokenTold,
       ])
   }
 
@@ -91,13 +91,12 @@ final class CalmWitness: Invariant {
     }
     if case .calmEnded = record.fact { return finish(context) }
     guard let place = lives.lastIndex(where: { $0.number == record.process }) else { return }
+    let due = context.model.processes[Int(record.process)].lifecycle.due
+    if let due, due.told != nil { lives[place].told = due.toldInstant }
     switch record.fact {
     case .callBegan(let call, _, _, _, _):
       take(context.history.calls[Int(call)], call, record.instant, place, context)
     case .phase(let phase): take(phase, record.instant, place)
-    case .installFactsTold:
-      let due = context.model.processes[Int(record.process)].lifecycle.due
-      if due?.told != nil { lives[place].told = record.instant }
     case .disk(let operation, _, let queue, _, let path, _, _, _):
       guard queue != 0 else { return }
       let isLook =
@@ -165,7 +164,14 @@ final class CalmWitness: Invariant {
       request.messages.append(sighting.expected)
       guard sighting.expected >= 0 else { continue }
       let wire = context.ledger.messages[sighting.wire]
-      let due = context.model.buffer.bytes[context.model.messages[Int(sighting.expected)].bytes]
+      let message = context.model.messages[Int(sighting.expected)]
+      var due = Array(context.model.buffer.bytes[message.bytes])
+      let rule = context.model.advertisingRule(Int(sighting.expected), record.process, context)
+      if rule == .mustNot {
+        let start = message.bytes.lowerBound
+        due.removeSubrange(
+          message.advertising.lowerBound - start..<message.advertising.upperBound - start)
+      }
       if !due.elementsEqual(context.bytes(wire.bytes)) {
         unequal.append(
           "due \(String(decoding: due, as: UTF8.self)), sent \(context.text(wire.bytes))")

@@ -73,7 +73,7 @@ enum FirstOpenEdits {
     {
       guard
         let told = history.records.indices.last(where: { place in
-          if case .installFactsTold = history.records[place].fact {
+          if case .attributionTokenTold(let token) = history.records[place].fact, token.count == 0 {
             return place < sent.batch.start
               && history.records[place].process == sent.message.process
           }
@@ -103,13 +103,12 @@ enum FirstOpenEdits {
 
   static let withoutFacts = RecordedEdit(
     name: "nobody had told the facts of the install when $first_open was sent",
-    invariant: "INV-39", cause: "$first_open left without waiting for the facts",
-    also: [("INV-01", "it tells an installer that is not known")]
+    invariant: "INV-39", cause: "$first_open left without waiting for the facts"
   ) { recorded, history in
     for sent in recorded.sentOnce where isFirstOpen(sent.message) {
       guard
         let told = history.records.indices.last(where: { place in
-          if case .installFactsTold = history.records[place].fact {
+          if case .attributionTokenTold(let token) = history.records[place].fact, token.count == 0 {
             return place < sent.batch.start
               && history.records[place].process == sent.message.process
           }

@@ -7,6 +7,8 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
   /// What was changed, in words.
   var name: String
   var invariant: String
+  /// Looked for in the histories that are recorded for these.
+  var isPrivate: Bool = false
   /// The cause that it reports; nil where it may be any of its causes.
   var cause: String?
   /// Other invariants that must fire too, with the reason; at most two.
@@ -22,6 +24,7 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
     MessageEdits.all + IdentityEdits.all + QueueEdits.all + HoldEdits.all + TransportEdits.all
     + ConsentEdits.all + WipeEdits.all + LockEdits.all + VisitorEdits.all + SessionEdits.all
     + FirstOpenEdits.all + LifecycleEdits.all + CrashEdits.all + HangEdits.all
+    + PrivacyEdits.all
 }
 
 /// Writes bodies and starts of requests, messages and calls for edits.

@@ -34,7 +34,9 @@ struct RecordedEditTests {
     #expect(edit.also.count <= 2)
     var places = 0
     var fired: [String] = []
-    for recorded in RecordedHistory.recorded where places < 3 {
+    let histories =
+      edit.isPrivate ? RecordedHistory.privateHistories : RecordedHistory.recorded
+    for recorded in histories where places < 3 {
       let history = recorded.copy()
       guard let place = edit.apply(recorded, history) else { continue }
       places += 1

@@ -62,12 +62,28 @@ struct RecordedHistory: @unchecked Sendable {
   ]
 
   /// The histories that edits are looked for in, recorded once: those that pass.
-  static let recorded: [RecordedHistory] = {
+  static let recorded = record(seeds, isPrivate: false)
+
+  /// Histories with all that `PrivacyEdits` are about.
+  static let privateHistories = record(
+    [("server", Array(0..<14)), ("default", Array(0..<24)), ("consent", Array(0..<14))],
+    isPrivate: true)
+
+  private static func record(
+    _ seeds: [(profile: String, seeds: [UInt64])], isPrivate: Bool
+  ) -> [RecordedHistory] {
     var found: [RecordedHistory] = []
     for (name, seeds) in seeds {
       guard let profile = Profile.named(name) else { continue }
       for seed in seeds {
-        let history = World(Scenario.generate(seed: seed, profile: profile)).run().history
+        var scenario = Scenario.generate(seed: seed, profile: profile)
+        if !isPrivate {
+          // Ids, attribution and collector have histories of their own.
+          scenario.tracking = .restricted
+          scenario.collector = nil
+          scenario.attribution.token = ""
+        }
+        let history = World(scenario).run().history
         let reader = MessageReader()
         if Judge.judge(history, with: Judge.makeInvariants() + [reader]).findings.isEmpty {
           found.append(
@@ -77,7 +93,7 @@ struct RecordedHistory: @unchecked Sendable {
       }
     }
     return found
-  }()
+  }
 
   /// A copy whose records may be edited; slices stay where they are in the arena.
   func copy() -> History {

@@ -10,7 +10,7 @@ struct INV39Tests {
     let builder = StoryBuilder()
     builder.launch()
     builder.beginLoad(StoryBuilder.lifecycle)
-    let messages = [builder.appOpen(), builder.firstOpen(installer: nil)]
+    let messages = [builder.appOpen(), builder.firstOpen()]
     builder.finishConfig()
     builder.deliver([messages[0]])
     return (builder, messages)

@@ -15,7 +15,7 @@ struct INV40Tests {
     let launch = builder.anchored / 1_000_000
     let open = builder.appOpen()
     let id = builder.drawId()
-    var late = builder.firstOpen(id: id, installer: "app_store")
+    var late = builder.firstOpen(id: id)
     let due = StoryBuilder.time(launch * 1_000_000)
     late.text = late.text.replacing(due, with: StoryBuilder.time(time(launch) * 1_000_000))
     builder.finishConfig()

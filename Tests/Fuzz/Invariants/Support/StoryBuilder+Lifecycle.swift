@@ -17,11 +17,12 @@ extension StoryBuilder {
   }
 
   /// `$first_open` as of now.
-  func firstOpen(id: String? = nil, installer: String? = "app_store") -> Message {
+  /// - Parameter attribution: what is told of Apple's answer, braces included.
+  func firstOpen(id: String? = nil, attribution: String? = nil) -> Message {
     var message = event("$first_open", "{}", id: id)
-    let known = installer.map { "\"installer\":\"\($0)\"" } ?? ""
+    let known = attribution.map { "\"appleSearchAds\":\($0)," } ?? ""
     message.text = message.text.replacing(
-      "\"library\":", with: "\"install\":{\(known)},\"library\":")
+      "\"library\":", with: "\"install\":{\(known)\"installer\":\"app_store\"},\"library\":")
     return message
   }
 
@@ -40,8 +41,10 @@ extension StoryBuilder {
       type: "track", userId: userId)
   }
 
-  func tellFacts(_ installer: String = "app_store") {
-    record(.installFactsTold(installer: history.store(installer)))
+  /// The device is asked for the token of the install, and has none.
+  func tellFacts() {
+    record(.attributionTokenAsked)
+    record(.attributionTokenTold(token: .empty))
   }
 
   /// Writes the record of the install.

@@ -137,7 +137,7 @@ extension SweepLife {
 
   /// What is known of the install comes late, after the app has gone once.
   private static let lateFacts = SweepLife("late facts", mode: .implied) { life in
-    life.scenario.installFacts.delay = 9_000
+    life.scenario.attribution.delay = 9_000
     life.at(1, .foreground, .track("before"))
     life.at(4, .background)
     life.at(8, .foreground)
@@ -152,7 +152,7 @@ extension SweepLife {
 
   /// Withdrawn before the opening is queued, and once more before it is tried.
   private static let withdrawnWhileWaiting = SweepLife("untried", mode: .required) { life in
-    life.scenario.installFacts.delay = 3_000
+    life.scenario.attribution.delay = 3_000
     life.at(0, .link(.none))
     life.at(1, .foreground, .consent(true))
     life.at(3, .consent(false))
