@@ -60,8 +60,9 @@ struct ScreenTiming: Equatable, Sendable {
 
   /// The view ends, and is timed no more.
   mutating func end(at uptime: Int64) -> Leave? {
-    defer { view = nil }
-    return leave(at: uptime)
+    let leave = leave(at: uptime)
+    view = nil
+    return leave
   }
 
   /// The view ends as of the instant at which the app went to the background, or at which the view

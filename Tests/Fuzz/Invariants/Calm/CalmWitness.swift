@@ -53,6 +53,8 @@ final class CalmWitness: Invariant {
     var wipes: [Instant] = []
     /// How many of them look at what is there or wipe it, before the first that makes anything.
     var looks = 0
+    /// The barriers of files of the queue.
+    var queueBarriers: [Instant] = []
     /// The barriers.
     var barriers: [Instant] = []
     /// What earlier processes have left to send, with their numbers.
@@ -105,6 +107,9 @@ final class CalmWitness: Invariant {
       if operation == .barrier, isRemoving { lives[place].wipes.append(record.instant) }
       isRemoving = operation == .remove
       if operation == .barrier { lives[place].barriers.append(record.instant) }
+      if operation == .barrier, context.disk.isQueue(path) {
+        lives[place].queueBarriers.append(record.instant)
+      }
       if operation == .size, context.disk.isQueue(path) {
         lives[place].sizes.append(record.instant)
       }

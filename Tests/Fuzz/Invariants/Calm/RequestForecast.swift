@@ -191,6 +191,12 @@ struct RequestForecast {
       if isTimer, !life.barriers.contains(end + diskStep), isCallWaiting(behind: nil, at: end) {
         break
       }
+      if takesCalls, life.queueBarriers.contains(end + diskStep),
+        entries.first.map({ $0 <= instant }) ?? false
+      {
+        // What the way to the background has made comes in a job ahead of its barriers.
+        break
+      }
       if life.sizes.contains(end + diskStep) {
         // A second look at a file, or one behind the barriers of the timer, is that of a call
         // that waited for this job's end.

@@ -32,7 +32,7 @@ enum QueueEdits {
       // Views that show at the withdrawal are timed no more.
       guard let last = recorded.lastReturn(of: sent.batch),
         !recorded.messages.contains(where: {
-          $0.process == sent.batch.process && $0.type == .screen
+          $0.process == sent.batch.process && ($0.type == .screen || $0.isUnderStoredDecision)
         }), recorded.instant(sent.batch.start) - recorded.instant(last) > .seconds(15),
         recorded.isIdle(from: last, to: sent.batch.start)
       else { continue }
@@ -94,12 +94,15 @@ enum QueueEdits {
   static let expired = RecordedEdit(
     name: "a message that had expired is sent all the same", invariant: "INV-11"
   ) { recorded, history in
-    for message in recorded.messages where message.loss == .expired && message.type == .track {
+    for message in recorded.messages
+    where message.loss == .expired && message.type == .track && !message.isMadeBySDK {
       // The first message of a later call that was sent: the expired one joins it, as the journal
       // has it.
       let later = recorded.messages.filter {
         $0.process == message.process && $0.occurrence > message.occurrence && $0.isSighted
-      }.min { $0.firstExchange < $1.firstExchange }
+      }.min {
+        ($0.firstExchange, $0.occurrence) < ($1.firstExchange, $1.occurrence)
+      }
       guard let later, let lost = message.lossInstant,
         let next = recorded.sentOnce.first(where: { $0.message.occurrence == later.occurrence }),
         recorded.hasRoom(next.batch),

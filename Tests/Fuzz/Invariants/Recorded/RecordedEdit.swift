@@ -23,8 +23,8 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
   static let all: [RecordedEdit] =
     MessageEdits.all + IdentityEdits.all + QueueEdits.all + HoldEdits.all + TransportEdits.all
     + ConsentEdits.all + WipeEdits.all + LockEdits.all + VisitorEdits.all + SessionEdits.all
-    + FirstOpenEdits.all + LifecycleEdits.all + CrashEdits.all + HangEdits.all
-    + PrivacyEdits.all
+    + FirstOpenEdits.all + LifecycleEdits.all + ScreenEdits.all + CrashEdits.all
+    + HangEdits.all + PrivacyEdits.all
 }
 
 /// Writes bodies and starts of requests, messages and calls for edits.

@@ -68,7 +68,7 @@ struct INV18Tests {
   @Test(
     "a reserved name from the app fires at the request; each that the SDK sends has its own rule",
     arguments: [
-      ("$pageleave", "INV-18"), ("$app_open", "INV-41"), ("$app_updated", "INV-42"),
+      ("$pageleave", "INV-43"), ("$app_open", "INV-41"), ("$app_updated", "INV-42"),
       ("$first_open", "INV-38"),
     ])
   func reserved(name: String, invariant: String) {

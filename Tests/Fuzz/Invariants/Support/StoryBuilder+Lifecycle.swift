@@ -34,7 +34,7 @@ extension StoryBuilder {
       id: id ?? "00000000-0000-8000-8000-0000000000a1")
   }
 
-  private func event(_ name: String, _ properties: String, id: String? = nil) -> Message {
+  func event(_ name: String, _ properties: String, id: String? = nil) -> Message {
     let id = id ?? drawId()
     return message(
       "\"event\":\"\(name)\",\"messageId\":\"\(id)\",\"properties\":\(properties)", id,

@@ -125,12 +125,12 @@ final class StoryBuilder {
     exchanges += 1
   }
 
-  func finishConfig() {
+  func finishConfig(_ answer: String = "{}") {
     pass(.milliseconds(50))
     record(
       .exchangeEnded(
         exchange: exchanges - 1, end: .answer, status: 200, headers: .empty,
-        body: history.store("{}")))
+        body: history.store(answer)))
   }
 
   // MARK: Calls
@@ -164,12 +164,17 @@ final class StoryBuilder {
       type: "track", userId: userId)
   }
 
-  func screen(_ name: String) -> Message {
+  func screen(_ name: String, view: String? = nil) -> Message {
     call(.screen(name: name, properties: []))
+    return screenMessage(name, view: view)
+  }
+
+  /// The message of a screen, whatever it comes from.
+  func screenMessage(_ name: String, view: String? = nil) -> Message {
     let id = drawId()
     return message(
-      "\"messageId\":\"\(id)\",\"name\":\"\(name)\",\"properties\":{\"pageview_id\":\"\(drawId())\","
-        + "\"path\":\"/\(name)\"}", id, type: "screen", userId: userId)
+      "\"messageId\":\"\(id)\",\"name\":\"\(name)\",\"properties\":{\"pageview_id\":"
+        + "\"\(view ?? drawId())\",\"path\":\"/\(name)\"}", id, type: "screen", userId: userId)
   }
 
   func identify(_ user: String?, traits: [PropertyEntry] = [], json: String? = nil) -> Message {
@@ -292,6 +297,7 @@ enum ModelRules {
       INV01(), INV02(), INV03(), INV06(), INV10(), INV11(), INV17(), INV18(), INV19(), INV20(),
       INV21(), INV22(), INV23(), INV24(), INV25(),
       INV26(), INV33(), INV34(), INV35(), INV36(), INV38(), INV39(), INV40(), INV41(), INV42(),
+      INV43(), INV44(), INV45(), INV46(),
     ]
   }
 
