@@ -103,7 +103,7 @@ enum Imports {
     #expect(Imports.check(file).isEmpty)
   }
 
-  /// No dependencies beyond the system's zlib (LAB-18).
+  /// No dependencies beyond the system's zlib (API-32, LAB-18).
   @Test func theManifestHasNoPackageDependency() throws {
     let manifest = try #require(Repository.swiftFiles.first { $0.path == "Package.swift" })
     expectNone(Manifest.check(manifest))

@@ -11,7 +11,8 @@ public struct RequirementCoverage {
     public var antecedents: Tally?
     public var tests: [String]
     public var defects: [String]
-    /// Edits of recorded histories on which one of its invariants fires.
+    /// Edits of recorded histories on which one of its invariants fires, and tests that plant
+    /// something wrong themselves.
     public var edits: [String]
     /// Why no run can check it; nil when one can.
     public var excluded: String?
@@ -49,7 +50,7 @@ public struct RequirementCoverage {
         defects: defects.filter { $0.requirement == requirement.id }.map(\.id),
         edits: invariants.flatMap { invariant in
           (edits?.naming(invariant) ?? []).map { "\(invariant): \($0)" }
-        },
+        } + (tests?.selfProving(requirement.id) ?? []),
         excluded: RequirementCatalogue.exclusion(of: requirement.id))
     }
   }

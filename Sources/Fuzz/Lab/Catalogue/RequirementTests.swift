@@ -3,6 +3,8 @@ import Foundation
 /// Finds which tests name which requirement, by reading the test sources of a package.
 public struct RequirementTests {
   private var names: [(id: String, test: String)] = []
+  /// Tests that also show their own rule fire, on a text with something wrong planted in it.
+  private var selfProving: [String] = []
 
   /// Reads every Swift file below `Tests`. A test owns the ids in its body and in the comment or
   /// attribute before it; names are `Folder/File: test`.
@@ -21,6 +23,11 @@ public struct RequirementTests {
     }
   }
 
+  /// The tests that name a requirement and show in themselves what turns them red.
+  public func selfProving(_ id: String) -> [String] {
+    naming(id).filter { selfProving.contains($0) }
+  }
+
   /// The tests that name a requirement.
   public func naming(_ id: String) -> [String] { names.filter { $0.id == id }.map(\.test) }
 
@@ -35,6 +42,7 @@ public struct RequirementTests {
       } else if line.hasPrefix("  }") || line.hasPrefix("}") {
         test = nil
       }
+      if let test, line.contains("= planted(") { selfProving.append("\(file): \(test)") }
       for id in RequirementTests.ids(in: line) {
         if let test { add(id, file: file, test: test) } else { waiting.append(id) }
       }
