@@ -9,7 +9,8 @@ public final class INV03: Invariant {
       "Every accepted message is stored in the end or has exactly one recorded lawful reason for loss.",
     kind: .liveness,
     requirements: [
-      "CON-02", "TRN-21", "TRN-23", "TRN-25", "TRN-28", "CMP-09", "CMP-14", "CMP-15", "CMP-16", "CMP-30",
+      "CON-02", "TRN-21", "TRN-23", "TRN-25", "TRN-28", "CMP-09", "CMP-14", "CMP-15", "CMP-16",
+      "CMP-30",
     ],
     antecedent: "A message was in a failed request, or in the queue when its process ended.")
 
