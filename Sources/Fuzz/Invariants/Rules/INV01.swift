@@ -12,7 +12,8 @@ public final class INV01: Invariant {
     kind: .safety,
     requirements: [
       "API-15", "API-17", "API-18", "API-19", "API-28", "API-31", "ID-05", "ID-11", "ID-12",
-      "LIF-13", "OPT-25", "CMP-06",
+      "LIF-13", "OPT-25", "PRV-04", "PRV-05", "PRV-06",
+      "CMP-06",
     ],
     antecedent: "A batch request carries a message that was in no request before.")
 
