@@ -29,11 +29,11 @@ struct GeneratorTests {
     func hash(_ seed: UInt64, _ profile: Profile) -> String {
       String(Scenario.generate(seed: seed, profile: profile).contentHash, radix: 16)
     }
-    #expect(hash(1, .calm) == "be9294186167bf0b")
-    #expect(hash(42, .default) == "ed8b942a2d4b3a5")
-    #expect(hash(7, .offline) == "9aa80ea9c7a125f8")
-    #expect(hash(7, .server) == "a5a093526ea6baac")
-    #expect(hash(7, .disk) == "fa075c045bb501f9")
+    #expect(hash(1, .calm) == "b45908cb91ffa030")
+    #expect(hash(42, .default) == "9ec241c10889848f")
+    #expect(hash(7, .offline) == "612bd803e6ced84e")
+    #expect(hash(7, .server) == "1d0df4261a337804")
+    #expect(hash(7, .disk) == "89fe0971ccbacf0a")
   }
 
   @Test("Families do not shift each other: the same visits are made with and without faults")
@@ -91,7 +91,7 @@ struct GeneratorTests {
     #expect(
       scenario.name == """
         default 42: network, server, config, slow queues, kills, pushes, overlays, offline, \
-        bursts; flushAt 7
+        bursts, attribution, tracking; flushAt 7
         """)
     #expect(
       scenario.why == """

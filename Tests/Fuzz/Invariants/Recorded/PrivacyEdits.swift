@@ -120,29 +120,20 @@ enum PrivacyEdits {
     isPrivate: true,
     cause: "attribution requests too close"
   ) { recorded, history in
-    var notFound: [Int32: Int] = [:]
+    var ended: [Int32: Instant] = [:]
     for (place, record) in history.records.enumerated() {
       switch record.fact {
-      case .exchangeEnded(let exchange, .answer, 404, _, _):
-        let isOfApple = history.records[..<place].contains {
-          if case .requestStarted(exchange, .attribution, _, _, _, _, _, _, _, _, _) = $0.fact {
-            return true
-          }
-          return false
-        }
-        if isOfApple { notFound[record.process] = place }
+      case .exchangeEnded(_, .answer, 404, _, _): ended[record.process] = record.instant
       case .requestStarted(_, .attribution, _, _, _, _, _, _, _, _, _):
-        guard let end = notFound[record.process] else { continue }
-        var late = history.records[end]
-        late.instant = late.instant + .seconds(1)
-        let between = history.records[(end + 1)..<place]
-        guard
-          let after = between.firstIndex(where: { $0.instant > late.instant }) ?? Optional(place),
-          between.allSatisfy({ $0.process != record.process })
+        guard let end = ended[record.process], (record.instant - end).nanoseconds > 4_900_000_000,
+          (record.instant - end).nanoseconds < 5_500_000_000
         else { continue }
-        history.removeRecord(at: end)
-        history.insertRecord(late, at: after - 1)
-        return place
+        var early = record
+        early.instant = record.instant - .seconds(1)
+        history.removeRecord(at: place)
+        let target = history.records.firstIndex { $0.instant > early.instant } ?? place
+        history.insertRecord(early, at: target)
+        return target
       default: break
       }
     }

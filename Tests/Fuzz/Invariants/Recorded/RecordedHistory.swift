@@ -83,6 +83,14 @@ struct RecordedHistory: @unchecked Sendable {
           scenario.tracking = .restricted
           scenario.collector = nil
           scenario.attribution.token = ""
+          scenario.device.systemVersion = DeviceDescription().systemVersion
+          scenario.start?.options.collectAppleSearchAds = nil
+          scenario.actions.removeAll { action in
+            switch action.kind {
+            case .tracking, .systemUpdate, .newDevice: return true
+            default: return false
+            }
+          }
         }
         let history = World(scenario).run().history
         let reader = MessageReader()
