@@ -78,6 +78,15 @@ struct RecordedHistory: @unchecked Sendable {
       guard let profile = Profile.named(name) else { continue }
       for seed in seeds {
         var scenario = Scenario.generate(seed: seed, profile: profile)
+        if isPrivate, profile == .server {
+          // Apple does not know the token at first.
+          var rule = ServerRule(host: .attribution)
+          rule.count = 2
+          rule.answer.status = 404
+          rule.answer.body = .empty
+          scenario.rules.insert(rule, at: 0)
+          scenario.device.systemVersion = DeviceDescription().systemVersion
+        }
         if !isPrivate {
           // Ids, attribution and collector have histories of their own.
           scenario.tracking = .restricted
