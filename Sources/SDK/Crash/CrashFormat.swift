@@ -1,7 +1,8 @@
 /// The bytes of a crash record (docs/disk.md: crash records).
 ///
-/// Head, length and checksum of the payload, then the payload: kind, signal, thread, uptime at fixed
-/// places, so that a handler has nothing to do but to fill them, and after them what was prepared.
+/// Head, length and checksum of the payload, then the payload: kind, signal, thread, uptime at
+/// fixed places, so that a handler has nothing to do but to fill them, and after them what was
+/// prepared.
 enum CrashFormat {
   static let head: [UInt8] = [0x50, 0x4D, 0x43, 0x31, 1, 0, 0, 0]
   static let payloadOffset = 20

@@ -98,9 +98,14 @@ public final class NoCrashes: CrashPort {
   public init() {}
   /// Nothing is prepared for what is never told.
   public var isAvailable: Bool { false }
+  /// Is never asked.
   public func install(_ handler: any CrashHandler, onOwnStack: Bool) {}
+  /// Is never asked.
   public func open(_ path: String) throws(StorageError) { throw .notPermitted }
+  /// There is nothing to close.
   public func close() {}
+  /// Is never asked.
   public func write(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+  /// There is nothing to handle.
   public func runEarlierHandlers() {}
 }

@@ -32,6 +32,7 @@ enum SampleHistory {
     collector.deliveryMilliseconds = 5
     header.collector = collector
     header.networkAddress = "192.0.2.1"
+    header.hasEarlierReporter = true
     header.canaries = Canary.Kind.allCases.map { Canary(kind: $0, text: "\u{13A0}\($0)") }
     header.storageDirectory = "elsewhere"
     return header
@@ -125,6 +126,11 @@ enum SampleHistory {
       .protectedDataAvailable(false), .rebooted(boot: .max), .powerLost,
       .fileLost(path: text("p")), .installed(.restore), .storageLock(.takenByExtension),
       .controllerAppeared(controller: text("{}"), action: 7, continuous: -1), .appearancesHooked,
+      .crashed(
+        kind: .trap, thread: 3, threadName: text("t"), name: text("n"), reason: text("r"),
+        frames: text("f"), isStackOverflow: true, continuous: -2),
+      .crashHandlerRan(.later, isSignal: true), .crashHandlersInstalled,
+      .portEnteredInHandler(.context),
       .mainThread(isBlocked: true, stack: text("0   Kiosk  0x1 main + 4")),
       .mainThread(isBlocked: false, stack: .empty), .debugger(isAttached: true), .stackSampled,
     ]

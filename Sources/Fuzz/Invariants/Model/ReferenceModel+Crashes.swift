@@ -11,6 +11,22 @@ extension ReferenceModel {
 
   // MARK: The crash
 
+  func takeCrash(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .crashed: noteCrash(record, context)
+    case .crashHandlerRan(.sdk, _):
+      if dyingCrash >= 0 { crashes[dyingCrash].hasHandler = true }
+    case .fileLost(let path): excuseCrashes(path, context)
+    default: break
+    }
+  }
+
+  /// A step of the file system did not end well.
+  func noteFailure(_ record: Record, _ context: JudgeContext) {
+    noteFailedMark(record, context)
+    if !crashes.isEmpty { noteCrashTrouble(record) }
+  }
+
   func noteCrash(_ record: Record, _ context: JudgeContext) {
     guard
       case .crashed(
@@ -131,6 +147,7 @@ extension ReferenceModel {
 
   /// The process has crashed and is gone: what lies on disk is its record, or nothing does.
   func finishCrash(_ record: Record, _ context: JudgeContext) {
+    reopenDropped(record, context)
     defer { dyingCrash = -1 }
     guard dyingCrash >= 0, crashes[dyingCrash].process == record.process,
       crashes[dyingCrash].hasWritten
@@ -182,12 +199,13 @@ extension ReferenceModel {
 
   /// A process has ended that had to delete records, and they are still there: a disk that failed
   /// or an early death allows that.
-  func reopenDropped(_ record: Record, _ context: JudgeContext) {
+  private func reopenDropped(_ record: Record, _ context: JudgeContext) {
     let index = Int(record.process)
     guard index >= 0, index < processes.count, crashes.contains(where: \.isDropped) else { return }
     let now = running(record.process, record, context)
     let since = max(processes[index].startedRunning ?? now, processes[index].revoked ?? 0)
-    guard hasCrashTrouble(record.process, context) || now - since <= slack + ReferenceModel.wipeBound
+    guard
+      hasCrashTrouble(record.process, context) || now - since <= slack + ReferenceModel.wipeBound
     else { return }
     for found in context.disk.crashRecords {
       let id = hashIdentifier(found.file.messageId)

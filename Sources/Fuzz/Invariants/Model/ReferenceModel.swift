@@ -200,20 +200,14 @@ public final class ReferenceModel {
       takeDisk(operation, outcome, path, record, context)
       if dyingCrash >= 0 { noteDyingWrite(outcome, path, context) }
       if operation == .rename, context.disk.isDecision(target) { noteMark(record, context) }
-      if outcome != .done {
-        noteFailedMark(record, context)
-        if !crashes.isEmpty { noteCrashTrouble(record) }
-      }
+      if outcome != .done { noteFailure(record, context) }
     case .fileContent(let path, _):
       tieNewRecords(record, context)
       if context.disk.isDecision(path) { noteMark(record, context) }
     case .fileDamaged(let path, _):
       takeDamage(path, context)
       excuseCrashes(path, context)
-    case .fileLost(let path): excuseCrashes(path, context)
-    case .crashed: noteCrash(record, context)
-    case .crashHandlerRan(.sdk, _):
-      if dyingCrash >= 0 { crashes[dyingCrash].hasHandler = true }
+    case .fileLost, .crashed, .crashHandlerRan: takeCrash(record, context)
     case .requestStarted(let exchange, let host, _, _, _, _, _, _, _, _, _):
       if host == .config { noteConfigRequest(exchange, record) }
       if host == .attribution { noteAttributionRequest(exchange, record, context) }
@@ -241,7 +235,6 @@ public final class ReferenceModel {
     case .phase(let phase): takePhase(phase, record, context)
     case .ended:
       finishCrash(record, context)
-      reopenDropped(record, context)
       if stall?.process == record.process { endStall(record, context) }
       endProcess(record, context)
     case .powerLost: losePower()

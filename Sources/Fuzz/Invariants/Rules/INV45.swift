@@ -12,8 +12,8 @@ public final class INV45: Invariant {
       "SCR-08", "CON-07", "CON-13", "CON-14", "OPT-14", "OPT-27", "OPT-28",
     ],
     antecedent:
-      "A screen follows another one while views are not timed, or a process crashes while crashes may"
-      + " not be captured.")
+      "A screen follows another one while views are not timed, or a process crashes while crashes"
+      + " may not be captured.")
 
   /// The process of the newest screen that was not timed.
   private var untimed: Int32 = -1

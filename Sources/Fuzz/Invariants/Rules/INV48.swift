@@ -6,8 +6,8 @@ public final class INV48: Invariant {
   static let info = InvariantInfo(
     id: "INV-48",
     statement:
-      "Each $crash matches one true crash, no crash has two events, the process died, earlier handlers"
-      + " ran once after ours, and a signal's handler does nothing but write.",
+      "Each $crash matches one true crash, no crash has two events, the process died, earlier"
+      + " handlers ran once after ours, and a signal's handler does nothing but write.",
     kind: .safety,
     requirements: ["CRA-03", "CRA-18", "CRA-19", "CRA-20"],
     antecedent: "The SDK's handler runs in a process that has an earlier crash reporter.")
@@ -97,8 +97,8 @@ public final class INV48: Invariant {
       guard context.model.isCrash(fields, in: context.arena) else { continue }
       report(
         "a $crash of no crash", at: record, context,
-        "The $crash \(context.text(fields.messageId)) was sent, and no process has died with that id"
-          + " in its record.")
+        "The $crash \(context.text(fields.messageId)) was sent, and no process has died with that"
+          + " id in its record.")
     }
   }
 }

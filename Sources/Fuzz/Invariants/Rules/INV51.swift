@@ -47,7 +47,7 @@ public final class INV51: Invariant {
     guard let scan, !scan.isEmpty, let hit = scan.firstHit(in: context.bytes(slice)) else { return }
     report(
       "a private part of a crash is in the open (\(hit.form.rawValue))", at: record, context,
-      "\(canaries[hit.canary].text), a private part of the texts of an exception, stands in \(place())."
+      "\(canaries[hit.canary].text), a private part of what an exception said, stands in \(place())."
     )
   }
 

@@ -10,7 +10,7 @@ enum CrashWords {
       let called = threadName.count == 0 ? "" : " (\(history.text(threadName)))"
       guard kind == .exception else {
         let why = isOverflow ? ", its stack being full" : ""
-        return "** \(signal(kind)) strikes \(place)\(called)\(why)"
+        return "** \(word(of: kind)) strikes \(place)\(called)\(why)"
       }
       return "** nobody catches \(history.text(name)) on \(place)\(called): "
         + CallWords.quoted(history.text(reason))
@@ -28,7 +28,7 @@ enum CrashWords {
     }
   }
 
-  private static func signal(_ kind: CrashKind) -> String {
+  private static func word(of kind: CrashKind) -> String {
     switch kind {
     case .exception: return "an exception"
     case .abort: return "SIGABRT"

@@ -88,7 +88,7 @@ extension Life {
       return "card "
         + Numerals.text("4", Int(100_000_000_000_000 + draw.below(800_000_000_000_000)))
     case 2: return "at https://api.example.com/v1/pay?token=\(word)&to=me"
-    case 3: return "in /Users/\(word)/Documents/cart.db"
+    case 3: return "in /" + "Users/\(word)/Documents/cart.db"
     default: return "in /var/mobile/Containers/Data/Application/\(word)/Library/cart.db"
     }
   }

@@ -14,19 +14,20 @@ enum CrashEdits {
     name: "an app that captures no crashes finds one recorded", invariant: "INV-45",
     cause: "a crash is recorded although it may not be"
   ) { recorded, history in
-    guard let crash = places(of: history).first else { return nil }
-    let process = history.records[crash].process
-    guard
-      let write = recorded.steps(of: process).first(where: { $0.place > crash }),
-      write.path.hasPrefix("crash/"), write.bytes.count > 0
-    else { return nil }
-    for record in history.records where record.process == process {
-      guard case .callBegan(let call, _, _, _, _) = record.fact,
-        case .load(let writeKey, var options) = history.calls[Int(call)]
-      else { continue }
-      options.captureCrashes = false
-      Edited.replace(call, with: .load(writeKey: writeKey, options: options), in: history)
-      return write.place
+    for crash in places(of: history) {
+      let process = history.records[crash].process
+      let write = recorded.steps(of: process).first {
+        $0.place > crash && $0.operation == .overwrite && $0.bytes.count > 0
+      }
+      guard let write else { continue }
+      for record in history.records where record.process == process {
+        guard case .callBegan(let call, _, _, _, _) = record.fact,
+          case .load(let writeKey, var options) = history.calls[Int(call)]
+        else { continue }
+        options.captureCrashes = false
+        Edited.replace(call, with: .load(writeKey: writeKey, options: options), in: history)
+        return write.place
+      }
     }
     return nil
   }
@@ -34,27 +35,29 @@ enum CrashEdits {
   static let swallowedHandler = RecordedEdit(
     name: "the reporter that was there before hears nothing", invariant: "INV-48",
     cause: "an earlier handler does not run"
-  ) { recorded, history in
-    guard
-      let place = history.records.firstIndex(where: { record in
-        if case .crashHandlerRan(.earlier, isSignal: true) = record.fact { return true }
-        return false
-      }),
-      history.records[..<place].contains(where: { record in
-        if case .crashHandlerRan(.sdk, isSignal: true) = record.fact {
-          return record.process == history.records[place].process
+  ) { _, history in
+    for crash in places(of: history) {
+      let process = history.records[crash].process
+      guard
+        let end = history.records.indices.first(where: { index in
+          if case .ended = history.records[index].fact { return index > crash }
+          return false
+        })
+      else { continue }
+      var handlers: [(reporter: CrashReporter, place: Int)] = []
+      var isCut = false
+      for index in crash..<end where history.records[index].process == process {
+        switch history.records[index].fact {
+        case .crashHandlerRan(let reporter, _): handlers.append((reporter, index))
+        case .disk(_, let outcome, _, _, _, _, _, _): isCut = isCut || outcome != .done
+        default: break
         }
-        return false
-      })
-    else { return nil }
-    let process = history.records[place].process
-    let steps = recorded.steps(of: process)
-    if steps.contains(where: { $0.path.hasPrefix("crash/") && $0.outcome == .died }) { return nil }
-    history.removeRecord(at: place)
-    return history.records.indices.first { index in
-      if case .ended = history.records[index].fact { return index >= place }
-      return false
+      }
+      guard !isCut, handlers.map(\.reporter) == [.sdk, .earlier] else { continue }
+      history.removeRecord(at: handlers[1].place)
+      return end - 1
     }
+    return nil
   }
 
   static let unheard = RecordedEdit(
@@ -65,14 +68,15 @@ enum CrashEdits {
     for place in history.records.indices {
       let record = history.records[place]
       guard case .ended(.memoryKill) = record.fact,
-        let last = history.records[..<place].last(where: { $0.process == record.process }),
-        case .callReturned = last.fact,
-        recorded.instant(place) - last.instant < .minutes(5),
         history.records[..<place].contains(where: {
           guard $0.process == record.process, case .crashHandlersInstalled = $0.fact else {
             return false
           }
-          return record.instant - $0.instant > .seconds(40)
+          return record.instant - $0.instant > .seconds(60)
+        }),
+        !recorded.calls(of: record.process).contains(where: { other in
+          if case .consent(analytics: false, _) = other.call { return true }
+          return false
         })
       else { continue }
       var ended = record
