@@ -176,6 +176,8 @@ public final class BatchLane {
     let ids = exchange.slots.map { context.ledger.messages[context.ledger.slots[$0].message] }
       .map(\.identifierHash)
     guard let answer = exchange.received else {
+      // A row of answers 429 ends here too.
+      rateLimitsInRow = 0
       keep(number, ids, status: 0, .absent, record, context)
       return
     }

@@ -172,6 +172,8 @@ extension ReferenceModel {
     let evicted = queue.remove(at: victim)
     lose(Int(evicted), .queueBound, record.instant)
     recentLosses.append((evicted, messages[index].enqueuedRunning))
+    // With what is hidden in the queue the SDK is one ahead: the next in line may be gone too.
+    doubtForHidden(process, context)
     return true
   }
 

@@ -24,7 +24,8 @@ struct CalmForecastTests {
     return witness(history).lives.map { life in
       let forecast = RequestForecast(
         life, handOff: .microseconds(timing.handOffMicroseconds.lowerBound),
-        diskStep: .microseconds(timing.diskStepMicroseconds.lowerBound))
+        diskStep: .microseconds(timing.diskStepMicroseconds.lowerBound),
+        tokenDelay: .milliseconds(scenario.attribution.delay))
       let sent = life.requests.map {
         RequestForecast.Request(instant: $0.instant, messages: $0.messages)
       }

@@ -49,9 +49,12 @@ final class CalmWitness: Invariant {
     var diskSteps: [Instant] = []
     /// Those of them that look at a file before they add to it.
     var sizes: [Instant] = []
+    /// Those of them that write a whole file.
+    var writes: [Instant] = []
     /// The barriers behind a removal.
     var wipes: [Instant] = []
-    /// How many of them look at what is there or wipe it, before the first that makes anything.
+    /// How many of them look at what is there or wipe it, before the first that makes anything or
+    /// looks for crash records, which is behind the start.
     var looks = 0
     /// The barriers of files of the queue.
     var queueBarriers: [Instant] = []
@@ -61,9 +64,11 @@ final class CalmWitness: Invariant {
     var stored: [(message: Int32, process: Int32)] = []
     /// The process starts under consent.
     var startsWithConsent = false
-    /// Its `$first_open`, and when it was told the facts for it, if it was.
+    /// Its `$first_open`, and when it was told the facts for it, if it was told in time.
     var firstOpen: Int32?
     var told: Instant?
+    /// When a token was told, or that there is none.
+    var tokens: [Instant] = []
     var requests: [Request] = []
   }
 
@@ -94,7 +99,11 @@ final class CalmWitness: Invariant {
     if case .calmEnded = record.fact { return finish(context) }
     guard let place = lives.lastIndex(where: { $0.number == record.process }) else { return }
     let due = context.model.processes[Int(record.process)].lifecycle.due
-    if let due, due.told != nil { lives[place].told = due.toldInstant }
+    if let due, due.told != nil,
+      due.toldContinuous - due.sinceContinuous <= ReferenceModel.patience
+    {
+      lives[place].told = due.toldInstant
+    }
     switch record.fact {
     case .callBegan(let call, _, _, _, _):
       take(context.history.calls[Int(call)], call, record.instant, place, context)
@@ -113,10 +122,16 @@ final class CalmWitness: Invariant {
       if operation == .size, context.disk.isQueue(path) {
         lives[place].sizes.append(record.instant)
       }
-      if isLook, lives[place].looks == lives[place].diskSteps.count { lives[place].looks += 1 }
+      if operation == .write { lives[place].writes.append(record.instant) }
+      if isLook, !context.disk.isCrash(path),
+        lives[place].looks == lives[place].diskSteps.count
+      {
+        lives[place].looks += 1
+      }
       lives[place].diskSteps.append(record.instant)
     case .requestStarted(let number, .collector, _, _, _, _, _, _, _, _, _):
       start(number, record, place, context)
+    case .attributionTokenTold: lives[place].tokens.append(record.instant)
     case .exchangeEnded(let number, _, _, _, _):
       guard let known = open.firstIndex(where: { $0.exchange == number }) else { return }
       lives[open[known].life].requests[open[known].place].end = record.instant

@@ -16,10 +16,15 @@ struct RequestForecast {
     var messages: [Int32]
   }
 
+  /// How long `$first_open` waits for its facts (LIF-09).
+  private static let patience = TimeSpan.seconds(20)
+
   private let life: CalmWitness.Life
   private let handOff: TimeSpan
   private let diskStep: TimeSpan
   private let interval: TimeSpan
+  /// The device has told of the token before the wait for it is over, if the app is not suspended.
+  private let isTokenFirst: Bool
 
   private var queue: [(message: Int32, queued: Instant)] = []
   /// The messages that a trigger covers.
@@ -31,6 +36,9 @@ struct RequestForecast {
   private var entries: ArraySlice<Instant>
   private var returns: ArraySlice<Instant>
   private var steps: ArraySlice<Instant>
+  /// Tokens that are told after the wait for them: the job that hears of one has nothing to do with
+  /// it, but goes on with whatever is due.
+  private var lateTokens: ArraySlice<Instant>
   /// `$first_open` until it is queued, and since when its launch waits under consent.
   private var firstOpen: Int32?
   private var launched: Instant?
@@ -38,7 +46,9 @@ struct RequestForecast {
   /// When the newest job began, and when it ends.
   private var newest = (began: Instant.start, ends: Instant.start)
 
-  init(_ life: CalmWitness.Life, handOff: TimeSpan, diskStep: TimeSpan) {
+  init(
+    _ life: CalmWitness.Life, handOff: TimeSpan, diskStep: TimeSpan, tokenDelay: TimeSpan
+  ) {
     self.life = life
     self.handOff = handOff
     self.diskStep = diskStep
@@ -47,6 +57,8 @@ struct RequestForecast {
     entries = life.entries[...]
     returns = life.returns[...]
     steps = life.diskSteps[...]
+    isTokenFirst = tokenDelay < RequestForecast.patience
+    lateTokens = life.told == nil ? life.tokens[...] : []
     firstOpen = life.firstOpen
     hasConsent = life.startsWithConsent
     // The stored queue is looked at behind the decision, the ids and the session.
@@ -93,7 +105,9 @@ struct RequestForecast {
       let isFollowed =
         job.kind != .return && job.kind != .firstOpen && !isOfReturn(job.kind)
         && returns.first.map { $0 + handOff <= job.instant } ?? false
-      begin(at: job.instant, hasSteps: !isFollowed, takesCalls: job.kind == .calls)
+      begin(
+        at: job.instant, hasSteps: !isFollowed && job.kind != .lateToken,
+        takesCalls: job.kind == .calls, isEnd: job.kind == .end)
       switch job.kind {
       case .end: endRequest()
       case .calls: takeCalls(upTo: job.instant, isStart: false)
@@ -102,6 +116,7 @@ struct RequestForecast {
         cover()
       case .return: returns = returns.dropFirst()
       case .firstOpen: queueFirstOpen(at: job.instant)
+      case .lateToken: lateTokens = lateTokens.dropFirst()
       case .interval: break
       }
       advance()
@@ -144,21 +159,24 @@ struct RequestForecast {
     case background
     case `return`
     case firstOpen
+    case lateToken
     case interval
   }
 
   private var nextJob: (kind: JobKind, instant: Instant)? {
     var jobs: [(kind: JobKind, instant: Instant)] = []
     if isInFlight, let end = life.requests[requests.count - 1].end { jobs.append((.end, end)) }
-    // Timers that are late for a suspension run ahead of what the return makes.
+    // Timers that are late for a suspension run ahead of what the return makes, in their own order.
+    if isTokenFirst, let token = lateTokens.first { jobs.append((.lateToken, token)) }
     if firstOpen != nil, let launched {
-      // When the facts are told is the world's affair; without them it goes after 20 s (LIF-09).
+      // When the facts are told is the world's affair; without them it goes after the wait.
       if let told = life.told {
         jobs.append((.firstOpen, told))
-      } else if let timer = firing(of: launched + .seconds(20)) {
+      } else if let timer = firing(of: launched + RequestForecast.patience) {
         jobs.append((.firstOpen, run(givenAt: timer)))
       }
     }
+    if !isTokenFirst, let token = lateTokens.first { jobs.append((.lateToken, token)) }
     if let timer = timerInstant { jobs.append((.interval, run(givenAt: timer))) }
     if let call = calls.first { jobs.append((.calls, run(givenAt: call.instant))) }
     if let entry = entries.first { jobs.append((.background, run(givenAt: entry))) }
@@ -180,7 +198,8 @@ struct RequestForecast {
 
   /// A job lasts as long as its steps of the file system follow each other.
   private mutating func begin(
-    at instant: Instant, hasSteps: Bool = true, isTimer: Bool = false, takesCalls: Bool = false
+    at instant: Instant, hasSteps: Bool = true, isTimer: Bool = false, takesCalls: Bool = false,
+    isEnd: Bool = false
   ) {
     newest = (instant, instant)
     guard hasSteps else { return }
@@ -189,6 +208,10 @@ struct RequestForecast {
     var hasAdded = isTimer
     while steps.first == end + diskStep {
       if isTimer, !life.barriers.contains(end + diskStep), isCallWaiting(behind: nil, at: end) {
+        break
+      }
+      if isEnd, life.writes.contains(end + diskStep), isCallWaiting(behind: nil, at: end) {
+        // The end of a request only takes messages off the disk.
         break
       }
       if takesCalls, life.queueBarriers.contains(end + diskStep),

@@ -61,6 +61,24 @@ struct INV08Tests {
     expectFinding("INV-08 a request after 429 ignores the backoff", at: builder.last, builder)
   }
 
+  @Test("a failure without an answer ends the row")
+  func interrupted() {
+    let builder = WireHistory()
+    builder.launch()
+    builder.wait(.minutes(1))
+    builder.load()
+    for _ in 0..<2 {
+      builder.exchange(["a"], 429, headers: "Retry-After: 0")
+      builder.wait(.seconds(1))
+    }
+    builder.fail(builder.batch(["a"]))
+    builder.wait(.minutes(3))
+    builder.exchange(["a"], 429, headers: "Retry-After: 0")
+    builder.wait(.seconds(1))
+    builder.batch(["a"])
+    expectHealthy(builder, antecedent: "INV-08")
+  }
+
   @Test("a date counts from the answer's own date, else from the device's clock")
   func dates() {
     expectHealthy(
