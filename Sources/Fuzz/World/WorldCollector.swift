@@ -12,9 +12,11 @@ extension World {
     let rejected = (body["rejected"]?.array ?? []).compactMap { $0["messageId"]?.string }
     let bytes = Array(recorder.history.bytes(wire.body))
     bytes.withUnsafeBytes { body in
-      for (place, range) in (Collector.messages(in: body) ?? []).enumerated() {
+      for (place, range) in (wire.messages ?? []).enumerated() {
         let message = UnsafeRawBufferPointer(rebasing: body[range])
-        if let id = (try? JSONValue.parse(message))?["messageId"]?.string, rejected.contains(id) {
+        if !rejected.isEmpty, let id = (try? JSONValue.parse(message))?["messageId"]?.string,
+          rejected.contains(id)
+        {
           continue
         }
         take(message, wire, exchange, UInt16(place))

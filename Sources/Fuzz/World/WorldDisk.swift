@@ -12,7 +12,8 @@ extension World {
   /// A key that names a step: file and how many steps the process made.
   private func stepKey(_ path: String, _ operation: DiskOperation) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var path = path
+    path.withUTF8 { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }
     let process = UInt64(UInt32(bitPattern: device.process?.ordinal ?? -1))
     return mixBits(hash ^ process << 32 ^ UInt64(diskSteps) << 4 ^ UInt64(operation.rawValue))
   }

@@ -26,7 +26,7 @@ extension World {
       if let fault { took(fault.0) }
       return configService.answer(fault: fault)
     case .collector:
-      let healthy = recorder.history.withBytes(wire.body) { collector.receive($0) }
+      let healthy = collector.receive(wire.messages)
       guard healthy.status == 200 else { return healthy }
       guard let (fault, amount) = faults.first(of: World.serverFaults, key: key, at: device.now)
       else { return healthy }
@@ -124,7 +124,7 @@ extension World {
     case .text(let text): body = Array(text.utf8)
     }
     if wire.host == .collector, answer.status == 200, answer.body == .healthy {
-      body = recorder.history.withBytes(wire.body) { collector.receive($0) }.body
+      body = collector.receive(wire.messages).body
     }
     return HostAnswer(status: answer.status, headers: headers, body: body)
   }

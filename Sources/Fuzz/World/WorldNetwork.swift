@@ -13,6 +13,8 @@ struct WireRequest {
   var ordinal: Int
   var queue: UInt16
   var body: ByteSlice
+  /// The places of the messages in the body; nil if it is no batch.
+  var messages: [Range<Int>]?
   var userAgent = ""
   var completion: (@Sendable (Result<HTTPResponse, HTTPFailure>) -> Void)?
   var interception: FaultKind?
@@ -58,6 +60,9 @@ extension World {
     if deeds != nil {
       wire.userAgent = request.headers.first { $0.name == "User-Agent" }?.value ?? ""
     }
+    if host == .collector {
+      wire.messages = history.withBytes(wire.body) { Collector.messages(in: $0) }
+    }
     let plan = plan(&wire)
     let exchange = device.network.start(
       key: key, plan: plan, at: device.now,
@@ -74,10 +79,7 @@ extension World {
       continuous: device.clocks.continuous(at: device.now))
     recorder.record(fact, process: process.ordinal, detail: UInt64(exchange), hashing: wire.body)
     if host == .config { isHolding = true }
-    if host == .collector {
-      let count = history.withBytes(wire.body) { Collector.messages(in: $0)?.count ?? 0 }
-      if count == 20 { reach(.batchOfTwenty) }
-    }
+    if wire.messages?.count == 20 { reach(.batchOfTwenty) }
     happened(World.events(of: host).started)
     return exchange
   }

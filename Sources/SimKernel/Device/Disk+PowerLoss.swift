@@ -121,7 +121,22 @@ struct NameChange: Sendable {
 
   /// Whether a later change of this path can not have happened without this one.
   func isNeeded(byPath later: String) -> Bool {
-    paths.contains { later == $0 || later.hasPrefix($0 + "/") }
+    switch kind {
+    case .created(let path), .directory(let path), .exclusion(let path):
+      return NameChange.isAt(later, path)
+    case .renamed(let from, let to, _):
+      return NameChange.isAt(later, from) || NameChange.isAt(later, to)
+    case .removed: return paths.contains { NameChange.isAt(later, $0) }
+    }
+  }
+
+  /// Whether a path is another one or lies in it.
+  private static func isAt(_ path: String, _ other: String) -> Bool {
+    let count = other.utf8.count
+    let own = path.utf8.count
+    if own <= count { return own == count && path == other }
+    let end = path.utf8.index(path.utf8.startIndex, offsetBy: count)
+    return path.utf8[end] == UInt8(ascii: "/") && path.hasPrefix(other)
   }
 
   /// Whether a later change can not have happened without this one. A directory goes only when all
@@ -192,7 +207,7 @@ extension Disk {
   }
 
   private static func parent(of path: String) -> Substring {
-    path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
   }
 
   /// The power is gone: of each file any prefix of what no barrier covered is left, and each change

@@ -289,8 +289,10 @@ public struct Disk: Sendable {
   }
 
   private func hasParent(of path: String) -> Bool {
-    guard let slash = path.lastIndex(of: "/") else { return true }
-    return directories.contains { $0 == path[..<slash] }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return true }
+    let parent = path[..<slash]
+    let count = parent.utf8.count
+    return directories.contains { $0.utf8.count == count && $0 == parent }
   }
 
   func insertionPoint(_ path: String) -> Int {

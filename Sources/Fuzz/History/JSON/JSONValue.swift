@@ -109,9 +109,10 @@ extension JSONValue: Equatable {
 /// Whether two strings are the same bytes of UTF-8; `==` would call `é` equal to `e` with an
 /// accent.
 func sameBytes(_ left: String, _ right: String) -> Bool {
-  let left = left.utf8
-  let right = right.utf8
-  return left.count == right.count && left.elementsEqual(right)
+  var left = left
+  var right = right
+  if left.utf8.count != right.utf8.count { return false }
+  return left.withUTF8 { left in right.withUTF8 { left.elementsEqual($0) } }
 }
 
 /// Runs a body on the bytes of a slice in place, letting its typed error through.

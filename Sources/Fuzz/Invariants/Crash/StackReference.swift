@@ -40,11 +40,16 @@ public struct StackReference: Sendable {
   private func all(_ line: NSString) -> NSRange { NSRange(location: 0, length: line.length) }
 
   /// The frames as one text: at most 4000 scalars, cut at the end of a line.
-  public func text(_ raw: [String]) -> String {
-    let lines = frames(raw)
-    var kept = lines.count
-    while kept > 1, lines[..<kept].joined(separator: "\n").unicodeScalars.count > 4_000 {
-      kept -= 1
+  public func text(_ raw: [String]) -> String { text(written: frames(raw)) }
+
+  /// The text of frames as they may be written.
+  func text(written lines: [String]) -> String {
+    var kept = 0
+    var count = 0
+    for line in lines {
+      count += line.unicodeScalars.count + (kept == 0 ? 0 : 1)
+      if kept > 0, count > 4_000 { break }
+      kept += 1
     }
     let text = lines[..<kept].joined(separator: "\n")
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(4_000)))
@@ -52,7 +57,12 @@ public struct StackReference: Sendable {
 
   /// 32 hex digits over type and frames (C-29).
   public func hash(type: String, _ raw: [String]) -> String {
-    let text = ([type] + frames(raw)).joined(separator: "\n")
+    hash(type: type, written: frames(raw))
+  }
+
+  /// The hash over type and frames as they may be written.
+  func hash(type: String, written lines: [String]) -> String {
+    let text = ([type] + lines).joined(separator: "\n")
     return SHA256Reference.hexadecimal(Array(text.utf8), bytes: 16)
   }
 }

@@ -19,6 +19,8 @@ struct CrashTruth {
   var name: String
   var reason: String
   var frames: [String]
+  /// The frames as they may be written, once they were asked for.
+  var written: [String]?
   var isStackOverflow: Bool
   var continuous: Int64
   var instant: Instant
@@ -79,7 +81,7 @@ struct CrashTruth {
 
   /// The stack that its event shows: a full disk has room for the beginning only.
   var stack: String {
-    let whole = RedactionShared.stack.text(frames)
+    let whole = RedactionShared.stack.text(written: written ?? RedactionShared.stack.frames(frames))
     guard failure == .noSpace, let file, file.details.count == 5 else { return whole }
     let kept = String(decoding: file.details[2], as: UTF8.self)
     let isPrefix =
@@ -98,8 +100,9 @@ struct CrashTruth {
   }
 
   var stackHash: String {
-    kind == .exception
-      ? RedactionShared.stack.hash(type: type, frames) : RedactionShared.stack.hash(type: type, [])
+    let reference = RedactionShared.stack
+    if kind != .exception { return reference.hash(type: type, []) }
+    return reference.hash(type: type, written: written ?? reference.frames(frames))
   }
 }
 

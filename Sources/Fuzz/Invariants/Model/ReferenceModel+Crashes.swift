@@ -340,6 +340,9 @@ extension ReferenceModel {
 
   /// The properties of the event of a crash (CRA-05, CRA-17).
   func crashProperties(_ place: Int) -> [PropertyEntry] {
+    if crashes[place].kind == .exception, crashes[place].written == nil {
+      crashes[place].written = RedactionShared.stack.frames(crashes[place].frames)
+    }
     let truth = crashes[place]
     let launch = processes[Int(truth.process)]
     func text(_ bytes: [UInt8]) -> PropertyValue {

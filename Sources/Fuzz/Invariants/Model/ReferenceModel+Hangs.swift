@@ -155,11 +155,13 @@ extension ReferenceModel {
     var build: String
 
     var properties: [PropertyEntry] {
-      let reference = StackReference()
+      let reference = RedactionShared.stack
+      let lines = reference.frames(stack)
       let texts: [(String, String)] = [
         ("app_build", build), ("app_version", version), ("kind", "anr"),
         ("message", "The main thread did not answer for 5 seconds"), ("path", path),
-        ("stack", reference.text(stack)), ("stack_hash", reference.hash(type: "AppHang", stack)),
+        ("stack", reference.text(written: lines)),
+        ("stack_hash", reference.hash(type: "AppHang", written: lines)),
         ("thread", "main"), ("type", "AppHang"),
       ]
       return texts.map { PropertyEntry($0.0, .string($0.1)) }

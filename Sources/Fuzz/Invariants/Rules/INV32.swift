@@ -20,7 +20,6 @@ public final class INV32: Invariant {
 
   /// Conversions whose origin is kept, and whether one was sent on since.
   private var vault: [(exchange: UInt32, place: UInt16, wasSent: Bool)] = []
-  private lazy var redaction = RedactionReference()
 
   public init() { super.init(INV32.info, on: [.collected, .calmEnded]) }
 
@@ -97,7 +96,7 @@ public final class INV32: Invariant {
     for key in ["message", "stack"] as [StaticString] {
       guard let value = scan.member(key, of: properties),
         let text = (try? JSONValue.parse(Array(scan.bytes[value])))?.string,
-        !redaction.isClean(text)
+        !RedactionShared.redaction.isClean(text)
       else { continue }
       report(
         "a crash is stored without another scrub", at: record, context,

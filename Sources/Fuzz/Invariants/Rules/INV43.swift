@@ -41,7 +41,7 @@ public final class INV43: Invariant {
       let fields = context.ledger.messages[sighting.wire].fields
       if let leave = LeaveFields(fields, in: context.arena) {
         judge(leave, fields, sighting, record, context)
-      } else if context.bytes(fields.type).elementsEqual("screen".utf8) {
+      } else if MessageScan.holds(fields.type, "screen", in: context.arena) {
         judge(screen: fields, record, context)
       }
     }

@@ -27,7 +27,7 @@ public final class INV45: Invariant {
     judgeCrash(record, context)
     for sighting in context.model.sightings where sighting.isNewContent && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard LeaveFields(fields, in: context.arena) != nil else { continue }
+      guard LeaveFields.isLeave(fields, in: context.arena) else { continue }
       judge(fields, sighting, record, context)
     }
   }
@@ -47,8 +47,7 @@ public final class INV45: Invariant {
   private func judge(
     _ fields: MessageFields, _ sighting: Sighting, _ record: Record, _ context: JudgeContext
   ) {
-    let consent = (try? JSONValue.parse(context.bytes(fields.context)))?["consent"]
-    if consent?["analytics"]?.bool != true {
+    if !MessageScan.hasConsent("analytics", fields.context, in: context.arena) {
       report(
         "$pageleave without analytics consent", at: record, context,
         "The $pageleave \(context.text(fields.messageId)) was made without analytics consent.")

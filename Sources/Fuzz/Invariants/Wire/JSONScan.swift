@@ -129,11 +129,23 @@ struct JSONScan {
 
   /// The range of the value of a member, or nil.
   func member(_ name: StaticString, of object: Range<Int>) -> Range<Int>? {
-    var found: Range<Int>?
-    _ = forEachMember(object.lowerBound, object.upperBound) { key, value in
-      if found == nil, equals(key, name) { found = value }
+    let end = object.upperBound
+    guard object.lowerBound < end, bytes[object.lowerBound] == 0x7b else { return nil }
+    var at = skipSpace(object.lowerBound + 1, end)
+    while at < end, bytes[at] == 0x22 {
+      let keyEnd = skipString(at + 1, end)
+      if keyEnd < 0 { return nil }
+      let colon = skipSpace(keyEnd, end)
+      guard colon < end, bytes[colon] == 0x3a else { return nil }
+      let value = skipSpace(colon + 1, end)
+      let valueEnd = skipValue(value, end)
+      if valueEnd < 0 { return nil }
+      if equals(at + 1..<keyEnd - 1, name) { return value..<valueEnd }
+      at = skipSpace(valueEnd, end)
+      guard at < end, bytes[at] == 0x2c else { return nil }
+      at = skipSpace(at + 1, end)
     }
-    return found
+    return nil
   }
 
   /// Whether a range holds exactly this text.

@@ -37,6 +37,26 @@ enum MessageScan {
     return scan.equals(flag, "true")
   }
 
+  /// Whether `context` says that consent for a purpose is given.
+  static func hasConsent(
+    _ purpose: StaticString, _ context: ByteSlice, in arena: UnsafeRawBufferPointer
+  ) -> Bool {
+    let scan = JSONScan(bytes: arena)
+    let start = Int(context.offset)
+    guard let consent = scan.member("consent", of: start..<start + Int(context.count)),
+      let flag = scan.member(purpose, of: consent)
+    else { return false }
+    return scan.equals(flag, "true")
+  }
+
+  /// Whether a part of a message is exactly this text.
+  static func holds(
+    _ slice: ByteSlice, _ text: StaticString, in arena: UnsafeRawBufferPointer
+  ) -> Bool {
+    let start = Int(slice.offset)
+    return JSONScan(bytes: arena).equals(start..<start + Int(slice.count), text)
+  }
+
   /// The id of the screen view inside `properties`, without quotes.
   static func pageviewIdentifier(
     of properties: ByteSlice, in arena: UnsafeRawBufferPointer

@@ -4,9 +4,10 @@ import SimKernel
 /// The collector: takes what is a batch of well-formed messages, and refuses anything else.
 struct Collector {
   /// Takes a batch.
+  /// - Parameter messages: the places of its messages; nil for a body that is no batch.
   /// - Returns: 200 with an empty object, or 400 for a body that is no batch.
-  mutating func receive(_ body: UnsafeRawBufferPointer) -> HostAnswer {
-    guard Collector.messages(in: body) != nil else {
+  mutating func receive(_ messages: [Range<Int>]?) -> HostAnswer {
+    guard messages != nil else {
       return HostAnswer(status: 400, body: Array("{\"error\":\"not a batch\"}".utf8))
     }
     return HostAnswer(status: 200, body: Array("{}".utf8))
