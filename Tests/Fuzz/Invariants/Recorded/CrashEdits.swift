@@ -15,7 +15,12 @@ enum CrashEdits {
     cause: "a crash is recorded although it may not be"
   ) { recorded, history in
     for crash in places(of: history) {
+      // Before the process keeps anything a record would also be one without consent.
       let process = history.records[crash].process
+      let keeps = recorded.steps(of: process).contains {
+        $0.place < crash && $0.operation == .append && $0.outcome == .done
+      }
+      if !keeps { continue }
       let write = recorded.steps(of: process).first {
         $0.place > crash && $0.operation == .overwrite && $0.bytes.count > 0
       }
@@ -68,12 +73,12 @@ enum CrashEdits {
     for place in history.records.indices {
       let record = history.records[place]
       guard case .ended(.memoryKill) = record.fact,
-        history.records[..<place].contains(where: {
-          guard $0.process == record.process, case .crashHandlersInstalled = $0.fact else {
-            return false
-          }
-          return record.instant - $0.instant > .seconds(60)
-        }),
+        let installed = history.records[..<place].lastIndex(where: {
+          $0.process == record.process && $0.fact.kind == .crashHandlersInstalled
+        }), let first = history.records[installed...place].first(where: {
+          if case .phase(.suspended) = $0.fact { return true }
+          return $0.instant == record.instant
+        }), first.instant - recorded.instant(installed) > .seconds(60),
         !recorded.calls(of: record.process).contains(where: { other in
           if case .consent(analytics: false, _) = other.call { return true }
           return false

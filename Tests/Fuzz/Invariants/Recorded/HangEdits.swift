@@ -12,7 +12,16 @@ enum HangEdits {
     cause: "a main thread that answers is reported",
     also: [("INV-18", "its event belongs to no stall, and nobody else makes it")]
   ) { recorded, history in
-    guard let sample = place(of: .stackSampled, in: history),
+    // Its event has to leave in the same process: one before it would know no time of the next.
+    let sample = history.records.indices.first { place in
+      guard case .stackSampled = history.records[place].fact else { return false }
+      let process = history.records[place].process
+      return recorded.sentOnce.contains { sent in
+        guard case .hang = sent.message.cause else { return false }
+        return sent.message.process == process && sent.batch.process == process
+      }
+    }
+    guard let sample,
       let block = history.records[..<sample].lastIndex(where: { $0.fact.kind == .mainThread })
     else { return nil }
     // The thread is free again before anybody looks.
@@ -23,7 +32,7 @@ enum HangEdits {
   }
 
   static let unreported = RecordedEdit(
-    name: "a stall that nobody reported lasts two seconds more", invariant: "INV-53",
+    name: "a stall that nobody reported lasts three seconds more", invariant: "INV-53",
     cause: "a hang is not reported"
   ) { recorded, history in
     for (start, record) in history.records.enumerated() {
@@ -38,9 +47,9 @@ enum HangEdits {
         })
       else { continue }
       let span = history.records[end].instant - record.instant
-      // It has to be watched all the time, and quiet around it: two seconds are put before it.
-      let earlier = record.instant - .seconds(2)
-      guard span >= .milliseconds(4_300), span < .seconds(5), start > 0,
+      // It has to be watched all the time, and quiet around it: three seconds are put before it.
+      let earlier = record.instant - .seconds(3)
+      guard span >= .milliseconds(2_700), span < .seconds(5), start > 0,
         history.records[start - 1].instant < earlier, isWatched(history, start)
       else { continue }
       history.removeRecord(at: start)

@@ -70,6 +70,10 @@ enum LifecycleEdits {
           && history.records[$0.place].process < sent.message.process
       }
       guard let write, history.records[write.place].process == sent.message.process - 1,
+        keepsLongEnough(sent.message.process - 1, recorded),
+        !history.records[write.place..<sent.batch.start].contains(where: {
+          $0.fact.kind == .powerLost
+        }),
         Edited.rewrite(
           "\"version\":\"\(version)\"", as: "\"version\":\"0.0.1\"", at: write.place, in: history)
       else { continue }

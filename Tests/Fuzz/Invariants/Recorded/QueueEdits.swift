@@ -34,7 +34,8 @@ enum QueueEdits {
         !recorded.messages.contains(where: {
           $0.process == sent.batch.process && ($0.type == .screen || $0.isUnderStoredDecision)
         }), recorded.instant(sent.batch.start) - recorded.instant(last) > .seconds(15),
-        recorded.isIdle(from: last, to: sent.batch.start)
+        recorded.isIdle(from: last, to: sent.batch.start),
+        recorded.isDecided(before: last) || recorded.launches.allSatisfy({ $0 < last })
       else { continue }
       Edited.add(.consent(analytics: true, marketing: nil), behind: last, in: history)
       Edited.add(.consent(analytics: false, marketing: nil), behind: last, in: history)
@@ -138,6 +139,13 @@ extension RecordedHistory {
   fileprivate func lastReturn(of batch: Batch) -> Int? {
     messages.filter { $0.firstExchange == Int64(batch.exchange) }
       .compactMap { places(ofCall: $0.call)?.returned }.max()
+  }
+
+  /// Whether the decision on disk is the one that stands after a grant.
+  fileprivate func isDecided(before place: Int) -> Bool {
+    let last = steps().last { $0.path == "consent.json.new" && $0.operation == .write }
+    guard let last, last.place < place else { return false }
+    return history.contains("\"analytics\":true", in: last.bytes)
   }
 
   /// Whether no batch is in flight and nothing but calls and steps of the disk happens.
