@@ -75,7 +75,8 @@ enum CrashEdits {
       guard case .ended(.memoryKill) = record.fact,
         let installed = history.records[..<place].lastIndex(where: {
           $0.process == record.process && $0.fact.kind == .crashHandlersInstalled
-        }), let first = history.records[installed...place].first(where: {
+        }),
+        let first = history.records[installed...place].first(where: {
           if case .phase(.suspended) = $0.fact { return true }
           return $0.instant == record.instant
         }), first.instant - recorded.instant(installed) > .seconds(60),
