@@ -90,6 +90,15 @@ enum Base64Run {
     }
   }
 
+  /// Whether a byte stands for six bits.
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool {
+    // A bit for each character: `+-/0…9`, then `A…Z_a…z`.
+    let low: UInt64 = 1 << 43 | 1 << 45 | 0x7FF << 47
+    let high: UInt64 = 0x3FF_FFFF << 1 | 1 << 31 | 0x3FF_FFFF << 33
+    return byte < 0x80 && (byte < 0x40 ? low : high) >> UInt64(byte & 0x3F) & 1 != 0
+  }
+
   /// Whether two letters in a row may be packed in a run. Three bytes a letter are four characters,
   /// so that a letter shows by the same characters at each fourth place: its first two bytes are
   /// `4Y` where it begins a group, and `GO`, `GP` or `j`, two others and `h` where it begins within
@@ -141,6 +150,14 @@ enum Base64Run {
 enum Digits {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
+  /// False if none of eight bytes is a digit.
+  @inline(__always)
+  static func mayHoldDigit(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+    let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    let offset = word ^ 0x3030_3030_3030_3030
+    return (offset &- 0x0A0A_0A0A_0A0A_0A0A) & ~offset & 0x8080_8080_8080_8080 != 0
+  }
+
   /// What people write between the digits of a number.
   static func isSeparator(_ byte: UInt8) -> Bool {
     switch byte {
@@ -164,6 +181,7 @@ extension CanaryScan {
     while position < bytes.count {
       guard Digits.isDigit(bytes[position]) else {
         position += 1
+        while position + 8 <= bytes.count, !Digits.mayHoldDigit(bytes, position) { position += 8 }
         continue
       }
       let start = position

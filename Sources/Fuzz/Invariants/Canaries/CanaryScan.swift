@@ -153,9 +153,9 @@ public struct CanaryScan {
   /// Looks into a run of base64 that touches the word at the position, and moves behind it.
   private func base64Hit(_ position: inout Int, _ bytes: UnsafeRawBufferPointer) -> Hit? {
     var first = position
-    while first > 0, Base64Run.value(bytes[first - 1]) != nil { first -= 1 }
+    while first > 0, Base64Run.isDigit(bytes[first - 1]) { first -= 1 }
     var end = position
-    while end < bytes.count, Base64Run.value(bytes[end]) != nil { end += 1 }
+    while end < bytes.count, Base64Run.isDigit(bytes[end]) { end += 1 }
     guard end - position >= 8 else { return nil }
     position = end
     guard end - first >= 16 else { return nil }

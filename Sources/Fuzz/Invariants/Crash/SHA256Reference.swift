@@ -72,8 +72,9 @@ public enum SHA256Reference {
         block = []
       }
     }
+    let signs = Array("0123456789abcdef")
     let digits = state.flatMap { word in
-      (0..<8).map { Array("0123456789abcdef")[Int(word >> (28 - 4 * UInt32($0)) & 15)] }
+      (0..<8).map { signs[Int(word >> (28 - 4 * UInt32($0)) & 15)] }
     }
     return String(digits.prefix(count * 2))
   }

@@ -31,16 +31,24 @@ public enum Judge {
   private static func pass(
     over history: History, _ invariants: [Invariant], _ context: JudgeContext
   ) {
-    var listeners: [[Invariant]] = Array(repeating: [], count: FactKind.allCases.count)
+    // The list given holds the invariants; counting references for each call costs more than most
+    // calls do.
+    var listeners: [[Unmanaged<Invariant>]] = Array(
+      repeating: [], count: FactKind.allCases.count)
     for invariant in invariants {
-      for kind in invariant.subscriptions { listeners[Int(kind.rawValue)].append(invariant) }
+      for kind in invariant.subscriptions {
+        listeners[Int(kind.rawValue)].append(.passUnretained(invariant))
+      }
     }
+    defer { withExtendedLifetime(invariants) {} }
     let records = history.records
     for index in records.indices {
       let record = records[index]
       context.recordIndex = index
       context.take(record)
-      for listener in listeners[Int(record.fact.kind.rawValue)] { listener.judge(record, context) }
+      for listener in listeners[Int(record.fact.kind.rawValue)] {
+        listener._withUnsafeGuaranteedRef { $0.judge(record, context) }
+      }
     }
   }
 }

@@ -43,7 +43,11 @@ extension ReferenceModel {
       CrashTruth(
         process: record.process, kind: kind, thread: thread, threadName: history.text(threadName),
         name: history.text(name), reason: history.text(reason),
-        frames: frames.count == 0 ? [] : history.text(frames).components(separatedBy: "\n"),
+        frames: frames.count == 0
+          ? []
+          : history.text(frames).utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map {
+            String(Substring($0))
+          },
         isStackOverflow: isOverflow, continuous: continuous, instant: record.instant,
         milliseconds: millisecondsFloor(processes[index].anchoredTime(continuous: continuous)),
         anonymous: ids.anonymous, session: ids.session, user: user,

@@ -95,7 +95,8 @@ public enum ControllerRules {
   static func plain(_ name: String) -> String {
     var text = name
     // `.(unknown context at $1f)` stands where a private scope has no name.
-    while let open = text.range(of: ".("), let close = text[open.upperBound...].firstIndex(of: ")")
+    while text.utf8.contains(UInt8(ascii: "(")), let open = text.range(of: ".("),
+      let close = text[open.upperBound...].firstIndex(of: ")")
     {
       text.replaceSubrange(open.lowerBound...close, with: "")
     }

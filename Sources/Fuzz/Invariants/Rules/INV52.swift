@@ -77,7 +77,7 @@ public final class INV52: Invariant {
     guard truth.kind == .exception else { return ["\(truth.kind)"] }
     return [truth.name]
       + truth.frames.map { line in
-        let words = line.split(separator: " ")
+        let words = line.utf8.split(separator: 0x20).map { Substring($0) }
         return words.filter { !$0.hasPrefix("0x") }.dropFirst().dropLast(2).joined(separator: " ")
       }
   }

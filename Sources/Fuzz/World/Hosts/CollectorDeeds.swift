@@ -48,8 +48,11 @@ struct CollectorDeeds {
     let consent = message["context"]?["consent"]
     let hasAnalytics = consent?["analytics"]?.bool ?? false
     var deeds: [Deed] = []
-    let event = stored(message, isCounted: !hasAnalytics, &deeds)
-    deeds.append(Deed(kind: hasAnalytics ? .stored : .counted, bytes: event.canonicalBytes()))
+    // What nothing is taken from is kept as it came.
+    let event =
+      isKept(message, isCounted: !hasAnalytics)
+      ? Array(bytes) : stored(message, isCounted: !hasAnalytics, &deeds).canonicalBytes()
+    deeds.append(Deed(kind: hasAnalytics ? .stored : .counted, bytes: event))
     if message["event"]?.string == "$first_open", let install = message["context"]?["install"] {
       deeds.append(Deed(kind: .touchSet, bytes: install.canonicalBytes()))
     }
@@ -89,6 +92,10 @@ struct CollectorDeeds {
   private func isConversion(_ message: JSONValue) -> Bool {
     guard !settings.destinations.isEmpty, let event = message["event"]?.string else { return false }
     return settings.conversions.contains(event)
+  }
+
+  private func isKept(_ message: JSONValue, isCounted: Bool) -> Bool {
+    !isCounted && message["type"]?.string != "identify" && message["event"]?.string != "$crash"
   }
 
   /// The form in which an event is stored: without contact data, scrubbed, and without ids where it

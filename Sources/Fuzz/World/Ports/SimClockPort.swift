@@ -7,14 +7,27 @@ final class SimClockPort: ClockPort, @unchecked Sendable {
 
   init(_ world: World) { self.world = world }
 
-  func wall() -> Int64 { clocks.wall(at: world.device.now) }
-  func awake() -> Int64 { clocks.awake(at: world.device.now) }
-  func continuous() -> Int64 { clocks.continuous(at: world.device.now) }
-  func bootIdentifier() -> UInt64 { clocks.bootIdentifier }
+  func wall() -> Int64 {
+    let device = device
+    return device.clocks.wall(at: device.now)
+  }
 
-  private var clocks: DeviceClocks {
+  func awake() -> Int64 {
+    let device = device
+    return device.clocks.awake(at: device.now)
+  }
+
+  func continuous() -> Int64 {
+    let device = device
+    return device.clocks.continuous(at: device.now)
+  }
+
+  func bootIdentifier() -> UInt64 { device.clocks.bootIdentifier }
+
+  private var device: Device {
+    let world = world
     if world.dying != nil { world.noteHandlerPort(.clock) }
-    return world.device.clocks
+    return world.device
   }
 }
 
