@@ -10,7 +10,7 @@ enum BatchBody {
     head.utf8CodeUnitCount + tail.utf8CodeUnitCount + timestampByteCount + 2
   }
 
-  /// - Parameter advertising: what fills the gap of the advertising id of each message, if anything.
+  /// - Parameter advertising: what fills the gap of each message's advertising id, if anything.
   static func write(
     _ messages: [QueuedMessage], advertising: [[UInt8]] = [], sentAt: Int64
   ) -> [UInt8] {

@@ -74,8 +74,8 @@ struct ScenarioFileErrorTests {
           #"""
           weather: unknown key in a scenario; use one of version, name, why, provenance,
           randomness, epoch, duration, calm, device, locale, time_zone, link, app_version,
-          app_build, app_style, shared_group, earlier_reporter, later_reporter, start, timing, config,
-          distribution, tracking, attribution, collector, faults, rules, actions, expect
+          app_build, app_style, shared_group, earlier_reporter, later_reporter, start, timing,
+          config, distribution, tracking, attribution, collector, faults, rules, actions, expect
           """#))
     #expect(
       message(field: "\"name\": \"a\", \"name\": \"b\"")

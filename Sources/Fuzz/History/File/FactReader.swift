@@ -93,6 +93,18 @@ struct FactReader {
     case .backgroundTaskBegan: return .backgroundTaskBegan(task: try fields.unsigned("task"))
     case .backgroundTaskEnded: return .backgroundTaskEnded(task: try fields.unsigned("task"))
     case .backgroundTaskExpired: return .backgroundTaskExpired(task: try fields.unsigned("task"))
+    case .crashed, .crashHandlerRan, .crashHandlersInstalled, .portEnteredInHandler:
+      return try crash(kind, fields)
+    case .callBegan, .callReturned, .portEnteredInCall, .disk, .logged:
+      return try observation(kind, fields)
+    case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled,
+      .collected:
+      return try wire(kind, fields)
+    }
+  }
+
+  private func crash(_ kind: FactKind, _ fields: Fields) throws(HistoryFileError) -> Fact {
+    switch kind {
     case .crashed:
       return .crashed(
         kind: try fields.word("kind"), thread: try fields.unsigned("thread"),
@@ -104,12 +116,7 @@ struct FactReader {
       return .crashHandlerRan(
         try fields.word("reporter"), isSignal: try fields.bool("isSignal"))
     case .crashHandlersInstalled: return .crashHandlersInstalled
-    case .portEnteredInHandler: return .portEnteredInHandler(try fields.word("port"))
-    case .callBegan, .callReturned, .portEnteredInCall, .disk, .logged:
-      return try observation(kind, fields)
-    case .requestStarted, .requestArrived, .answered, .exchangeEnded, .exchangeCancelled,
-      .collected:
-      return try wire(kind, fields)
+    default: return .portEnteredInHandler(try fields.word("port"))
     }
   }
 

@@ -78,7 +78,18 @@ extension ReferenceModel {
       && !state.isDebugged && !context.processes[process].isSuspended
   }
 
-  func takeMainThread(
+  /// Takes what concerns the main thread.
+  func takeMainThread(_ record: Record, _ context: JudgeContext) {
+    switch record.fact {
+    case .mainThread(let isBlocked, let stack):
+      takeMainThread(isBlocked, stack, record, context)
+    case .debugger(let isAttached): takeDebugger(isAttached, record, context)
+    case .stackSampled: takeSample(record, context)
+    default: break
+    }
+  }
+
+  private func takeMainThread(
     _ isBlocked: Bool, _ stack: ByteSlice, _ record: Record, _ context: JudgeContext
   ) {
     let state = context.processes[record.process]
@@ -116,7 +127,7 @@ extension ReferenceModel {
     stall = nil
   }
 
-  func takeDebugger(_ isAttached: Bool, _ record: Record, _ context: JudgeContext) {
+  private func takeDebugger(_ isAttached: Bool, _ record: Record, _ context: JudgeContext) {
     let index = Int(record.process)
     guard index >= 0, index < processes.count else { return }
     processes[index].isDebugged = isAttached
@@ -124,7 +135,7 @@ extension ReferenceModel {
   }
 
   /// The SDK has looked at the main thread's stack: at this instant its event is made (HNG-02).
-  func takeSample(_ record: Record, _ context: JudgeContext) {
+  private func takeSample(_ record: Record, _ context: JudgeContext) {
     advanceStall(record, context)
     stall?.samples += 1
     let index = Int(record.process)

@@ -224,10 +224,7 @@ public final class ReferenceModel {
     case .firstQueueJobEnded:
       loadQueue(record, context)
       startInFirstJob(record, context)
-    case .mainThread(let isBlocked, let stack):
-      takeMainThread(isBlocked, stack, record, context)
-    case .debugger(let isAttached): takeDebugger(isAttached, record, context)
-    case .stackSampled: takeSample(record, context)
+    case .mainThread, .debugger, .stackSampled: takeMainThread(record, context)
     case .attributionTokenAsked: noteTokenAsked(record, context)
     case .attributionTokenTold(let token): takeToken(token, record, context)
     case .deviceChanged(_, _, let id): advertisingId = Array(arena.slice(id))

@@ -3,8 +3,8 @@ import SimKernel
 
 /// A hang is a main thread that is silent for 5 s in the foreground.
 ///
-/// Between 5.0 s and 5.5 s both are right. Where the world holds the SDK's queue back, a look
-/// may come so late that the process may have been suspended: a report may be missing.
+/// Between 5.0 s and 5.5 s both are right. Where the world holds back the SDK's queue, a
+/// look may come so late that the process may have been suspended: a report may be missing.
 public final class INV53: Invariant {
   static let info = InvariantInfo(
     id: "INV-53",

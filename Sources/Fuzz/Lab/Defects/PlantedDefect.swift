@@ -50,8 +50,8 @@ public struct PlantedDefect: Hashable, Sendable {
   public var profiles: [String]
   /// Stored scenarios that must catch it, from the root of the package; they run before any seed.
   public var scenarios: [String]
-  /// A filter for the tests of the SDK that must fail on it, in place of any seed; nil where the lab
-  /// must find it.
+  /// A filter for the tests of the SDK that must fail on it, in place of any seed; nil where the
+  /// lab must find it.
   public var test: String?
   /// Whether it shows only when a seed is run twice, in two processes.
   public var isRunTwice: Bool

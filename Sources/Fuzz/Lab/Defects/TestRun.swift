@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs tests of the SDK in the planted copy, for what no run of a device can show: the face that an
-/// app compiles against, two clients in one process, the log.
+/// Runs tests of the SDK in the planted copy, for what no run of a device can show: the face that
+/// an app compiles against, two clients in one process, the log.
 struct TestRun {
   let copy: PlantedCopy
 
