@@ -10,10 +10,17 @@ public final class INV49: Invariant {
     requirements: ["CRA-01", "CRA-02", "CRA-03"],
     antecedent: "A process crashes that captures crashes.")
 
-  public init() { super.init(INV49.info, on: [.ended, .calmEnded]) }
+  /// The files of the queue, each with the instant of its newest barrier.
+  private var barriers: [(path: UInt64, instant: Instant)] = []
+
+  public init() { super.init(INV49.info, on: [.disk, .ended, .calmEnded]) }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
+    case .disk(.barrier, let outcome, _, _, let path, _, _, _):
+      if outcome == .done || outcome == .diedAfter { noteBarrier(path, record, context) }
+    case .disk(.remove, let outcome, _, _, let path, _, _, _):
+      if outcome == .done || outcome == .diedAfter { judgeRemoval(path, record, context) }
     case .ended(.crash): judgeRecord(record, context)
     case .calmEnded(let pending):
       for truth in context.model.crashes where pending.count == 0 {
@@ -21,6 +28,42 @@ public final class INV49: Invariant {
       }
     default: break
     }
+  }
+
+  private func noteBarrier(_ path: ByteSlice, _ record: Record, _ context: JudgeContext) {
+    guard context.disk.isQueue(path) else { return }
+    let hash = hashIdentifier(Array(context.bytes(path)))
+    barriers.removeAll { $0.path == hash }
+    barriers.append((hash, record.instant))
+  }
+
+  /// The record goes once its event is durable, and no sooner: a power loss in between would leave
+  /// neither (S-58).
+  private func judgeRemoval(_ path: ByteSlice, _ record: Record, _ context: JudgeContext) {
+    guard context.disk.isCrashFile(path) else { return }
+    let hash = hashIdentifier(Array(context.bytes(path)))
+    guard
+      let truth = context.model.crashes.last(where: {
+        $0.pathHash == hash && $0.identifierHash != nil
+      }), truth.message >= 0, !truth.isDropped, !truth.isExcused
+    else { return }
+    let message = context.model.messages[Int(truth.message)]
+    guard message.loss == nil, !message.isSettled, !message.isDelivered, !message.mayBeEvicted,
+      !message.isDoubtful, !message.wasInDamagedFile, message.journalRecord >= 0
+    else { return }
+    let stored = context.disk.records[message.journalRecord]
+    guard context.disk.isLive(message.journalRecord), !stored.wasDamaged,
+      let file = context.disk.files.first(where: { $0.journal == stored.journal })
+    else { return }
+    let name = hashIdentifier(Array(context.bytes(file.path)))
+    if let barrier = barriers.first(where: { $0.path == name }), barrier.instant >= stored.appended
+    {
+      return
+    }
+    report(
+      "a record goes before its event is durable", at: record, context,
+      "The record of process \(truth.process)'s crash is removed while its event lies in a file of"
+        + " the queue that had no barrier since: a power loss now would leave neither.")
   }
 
   private func judgeRecord(_ record: Record, _ context: JudgeContext) {

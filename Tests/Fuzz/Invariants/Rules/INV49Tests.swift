@@ -36,6 +36,28 @@ struct INV49Tests {
     #expect(CrashRun.fired(history) == ["INV-49"])
   }
 
+  @Test("a record that goes before its event is durable is found, at that step")
+  func tooSoon() throws {
+    let history = CrashRun.record([CrashPlan(.trap)])
+    let removal = try #require(
+      history.records.firstIndex { record in
+        guard case .disk(.remove, .done, _, _, let path, _, _, _) = record.fact else {
+          return false
+        }
+        return history.contains("/crash/", in: path)
+      })
+    let instant = history.records[removal].instant
+    for place in (0..<removal).reversed() {
+      guard case .disk(.barrier, _, _, _, let path, _, _, _) = history.records[place].fact,
+        history.contains("/queue/", in: path)
+      else { continue }
+      history.removeRecord(at: place)
+    }
+    let findings = Judge.judge(history).findings
+    #expect(findings.map(\.signature) == ["INV-49 a record goes before its event is durable"])
+    #expect(findings.first?.instant == instant)
+  }
+
   @Test("a record torn at any byte costs its event, and no other one (B94)")
   func torn() {
     for count in stride(from: 0, through: 420, by: 7) {

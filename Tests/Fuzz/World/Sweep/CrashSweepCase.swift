@@ -45,6 +45,8 @@ struct CrashSweepCase {
   var strike = CrashSweepStrike.none
   var death = CrashSweepDeath.kill
   var randomness: UInt64 = 1
+  /// The power goes right behind the crash too: a record that is there afterwards is durable.
+  var losesPowerAtOnce = false
 
   /// A record with a stack, and one that is filled in by the handler of a signal.
   static let kinds: [CrashKind] = [.exception, .segmentationFault]
@@ -94,6 +96,7 @@ struct CrashSweepCase {
       (65, .foreground), (70, .flush), (90, .end(.memoryKill)), (95, .foreground), (100, .flush),
     ]
     for visit in visits { scenario.add(.at(.seconds(visit.second)), visit.kind) }
+    if losesPowerAtOnce { scenario.add(.after(Trigger(.ended)), .powerLoss(off: .seconds(5))) }
     switch strike {
     case .none: break
     case .byte:
@@ -115,7 +118,9 @@ struct CrashSweepCase {
       scenario.add(ended, .foreground)
     case .powerCut:
       scenario.add(moment, .powerLoss(off: .seconds(5)))
-      scenario.add(.after(Trigger(.booted, plus: .seconds(1))), .foreground)
+      let boots = losesPowerAtOnce ? 2 : 1
+      scenario.add(
+        .after(Trigger(.booted, occurrence: boots, plus: .seconds(1))), .foreground)
     case .crash:
       scenario.add(moment, .crash(CrashPlan(.trap)))
       scenario.add(ended, .foreground)
@@ -129,6 +134,7 @@ struct CrashSweepCase {
     case .byte(let count, let all): words += ", \(count) of \(all) bytes"
     case .step(let step): words += ", step \(step.number) (\(step.subject.rawValue))"
     }
+    if losesPowerAtOnce { words += ", after a power cut" }
     return words + ", randomness \(randomness)"
   }
 
