@@ -67,8 +67,8 @@ private struct CanaryWalk {
     for text in [plan.name, plan.reason, plan.threadName] + plan.frames.map(\.symbol) {
       var text = text
       text.withUTF8 { scan(.crash, UnsafeRawBufferPointer($0)) }
-      for run in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber })
-      where run.utf8.count >= 10 { add(.crash, String(run)) }
+      for run in text.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })
+      where run.count >= 10 { add(.crash, String(Substring(run))) }
     }
   }
 

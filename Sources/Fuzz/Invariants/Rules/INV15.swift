@@ -18,6 +18,8 @@ public final class INV15: Invariant {
   private static let agentName = Array("postlip-metrics-swift/".utf8)
 
   private var identities: CanaryScan?
+  /// The credentials of a write key.
+  private var expected: (writeKey: String, credentials: [UInt8])?
   /// A request of the running process that has not ended.
   private struct Open {
     var number: UInt32
@@ -72,9 +74,15 @@ public final class INV15: Invariant {
     let headers = context.bytes(exchange.headers)
     let credentials = HeaderLines.value(of: "authorization", in: headers)
     if exchange.isBatch {
-      let expected = "Basic " + Base64.text((context.lane.client.writeKey + ":").utf8)
+      let writeKey = context.lane.client.writeKey
+      if expected?.writeKey != writeKey {
+        expected = (writeKey, Array(("Basic " + Base64.text((writeKey + ":").utf8)).utf8))
+      }
       let count = HeaderLines.count(of: "authorization", in: headers)
-      if count != 1 || !(credentials?.elementsEqual(expected.utf8) ?? false) {
+      let isRight = expected?.credentials.withUnsafeBytes { own in
+        credentials.map { bytesEqual($0, own) }
+      }
+      if count != 1 || isRight != true {
         report(
           "a batch request has not the credentials of the write key", at: record, context,
           "Batch request \(number) carries \(count) Authorization headers; one of the Basic scheme"

@@ -63,21 +63,25 @@ struct JSONScan {
   }
 
   private func skipContainer(_ position: Int, _ end: Int) -> Int {
+    guard let base = bytes.baseAddress else { return -1 }
     var depth = 0
     var at = position
     while at < end {
-      switch bytes[at] {
-      case 0x22:
-        at = skipString(at + 1, end)
+      let byte = base.load(fromByteOffset: at, as: UInt8.self)
+      at += 1
+      if byte == 0x22 {
+        at = skipString(at, end)
         if at < 0 { return -1 }
         continue
-      case 0x7b, 0x5b: depth += 1
-      case 0x7d, 0x5d:
-        depth -= 1
-        if depth == 0 { return at + 1 }
-      default: break
       }
-      at += 1
+      // Brackets and braces of a kind differ by this bit.
+      let bracket = byte | 0x20
+      if bracket == 0x7b {
+        depth += 1
+      } else if bracket == 0x7d {
+        depth -= 1
+        if depth == 0 { return at }
+      }
     }
     return -1
   }

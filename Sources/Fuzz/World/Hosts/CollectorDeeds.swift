@@ -42,21 +42,19 @@ struct CollectorDeeds {
   mutating func take(
     _ bytes: UnsafeRawBufferPointer, userAgent: String, exchange: UInt32, place: UInt16
   ) -> (deeds: [Deed], delivery: Int?) {
-    guard let message = try? JSONValue.parse(bytes), let id = message["messageId"]?.string,
-      isNew(id)
-    else { return ([], nil) }
-    let consent = message["context"]?["consent"]
+    guard let head = Head(bytes), let id = head.id, isNew(id) else { return ([], nil) }
+    let consent = head.member("consent")
     let hasAnalytics = consent?["analytics"]?.bool ?? false
     var deeds: [Deed] = []
     // What nothing is taken from is kept as it came.
     let event =
-      isKept(message, isCounted: !hasAnalytics)
-      ? Array(bytes) : stored(message, isCounted: !hasAnalytics, &deeds).canonicalBytes()
+      hasAnalytics && head.type != "identify" && head.event != "$crash"
+      ? Array(bytes) : stored(bytes, isCounted: !hasAnalytics, &deeds)
     deeds.append(Deed(kind: hasAnalytics ? .stored : .counted, bytes: event))
-    if message["event"]?.string == "$first_open", let install = message["context"]?["install"] {
+    if head.event == "$first_open", let install = head.member("install") {
       deeds.append(Deed(kind: .touchSet, bytes: install.canonicalBytes()))
     }
-    guard consent?["marketing"]?.bool == true, isConversion(message) else { return (deeds, nil) }
+    guard consent?["marketing"]?.bool == true, isConversion(head) else { return (deeds, nil) }
     let sealed = CollectorDeeds.seal(Array((address + " " + userAgent).utf8), key: id)
     deeds.append(Deed(kind: .vaultFilled, bytes: sealed))
     conversions.append(
@@ -89,19 +87,57 @@ struct CollectorDeeds {
     return true
   }
 
-  private func isConversion(_ message: JSONValue) -> Bool {
-    guard !settings.destinations.isEmpty, let event = message["event"]?.string else { return false }
+  private func isConversion(_ head: Head) -> Bool {
+    guard !settings.destinations.isEmpty, let event = head.event else { return false }
     return settings.conversions.contains(event)
   }
 
-  private func isKept(_ message: JSONValue, isCounted: Bool) -> Bool {
-    !isCounted && message["type"]?.string != "identify" && message["event"]?.string != "$crash"
+  /// What a message is, without a reading of all that it holds.
+  private struct Head {
+    var id: String?
+    var type: String?
+    var event: String?
+    private var context: UnsafeRawBufferPointer?
+
+    /// - Returns: nil for bytes that are no object.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      do throws(JSONError) {
+        var cursor = try JSONObjectCursor(bytes)
+        while let field = try cursor.next() {
+          let key = field.key.range
+          let value = UnsafeRawBufferPointer(rebasing: bytes[field.value])
+          if JSONBytes.matches(bytes, key, "messageId") {
+            id = try JSONValue.parse(value).string
+          } else if JSONBytes.matches(bytes, key, "type") {
+            type = try JSONValue.parse(value).string
+          } else if JSONBytes.matches(bytes, key, "event") {
+            event = try JSONValue.parse(value).string
+          } else if JSONBytes.matches(bytes, key, "context") {
+            context = value
+          }
+        }
+      } catch {
+        return nil
+      }
+    }
+
+    /// A member of the context.
+    func member(_ key: StaticString) -> JSONValue? {
+      guard let context, let range = (try? JSONBytes.value(of: key, in: context)) ?? nil else {
+        return nil
+      }
+      return try? JSONValue.parse(UnsafeRawBufferPointer(rebasing: context[range]))
+    }
   }
 
   /// The form in which an event is stored: without contact data, scrubbed, and without ids where it
   /// is only counted (CON-03, ID-07, CRA-12). Neither address nor user agent are in it (PRV-08).
-  private func stored(_ message: JSONValue, isCounted: Bool, _ deeds: inout [Deed]) -> JSONValue {
-    guard var entries = message.object else { return message }
+  private func stored(
+    _ bytes: UnsafeRawBufferPointer, isCounted: Bool, _ deeds: inout [Deed]
+  ) -> [UInt8] {
+    guard let message = try? JSONValue.parse(bytes), var entries = message.object else {
+      return Array(bytes)
+    }
     if isCounted { entries.removeAll { ["anonymousId", "userId", "traits"].contains($0.key) } }
     if message["type"]?.string == "identify", let traits = message["traits"]?.object {
       keepContact(traits, &deeds)
@@ -115,7 +151,7 @@ struct CollectorDeeds {
         $0.key == "properties" ? JSONEntry("properties", CollectorDeeds.scrubbed($0.value)) : $0
       }
     }
-    return .object(entries)
+    return JSONValue.object(entries).canonicalBytes()
   }
 
   private func keepContact(_ traits: [JSONEntry], _ deeds: inout [Deed]) {
