@@ -35,7 +35,7 @@ enum QueueEdits {
           $0.process == sent.batch.process && ($0.type == .screen || $0.isUnderStoredDecision)
         }), recorded.instant(sent.batch.start) - recorded.instant(last) > .seconds(15),
         recorded.isIdle(from: last, to: sent.batch.start),
-        recorded.isDecided(before: last) || recorded.launches.allSatisfy({ $0 < last })
+        recorded.isGranted(before: last) || recorded.launches.allSatisfy({ $0 < last })
       else { continue }
       Edited.add(.consent(analytics: true, marketing: nil), behind: last, in: history)
       Edited.add(.consent(analytics: false, marketing: nil), behind: last, in: history)
@@ -141,11 +141,15 @@ extension RecordedHistory {
       .compactMap { places(ofCall: $0.call)?.returned }.max()
   }
 
-  /// Whether the decision on disk is the one that stands after a grant.
-  fileprivate func isDecided(before place: Int) -> Bool {
-    let last = steps().last { $0.path == "consent.json.new" && $0.operation == .write }
-    guard let last, last.place < place else { return false }
-    return history.contains("\"analytics\":true", in: last.bytes)
+  /// Whether the app's last word about analytics was a grant, which the file says then.
+  fileprivate func isGranted(before place: Int) -> Bool {
+    let words = history.records[..<place].compactMap { record -> Bool? in
+      guard case .callBegan(let call, _, _, _, _) = record.fact,
+        case .consent(let analytics, _) = history.calls[Int(call)]
+      else { return nil }
+      return analytics
+    }
+    return words.last ?? false
   }
 
   /// Whether no batch is in flight and nothing but calls and steps of the disk happens.
