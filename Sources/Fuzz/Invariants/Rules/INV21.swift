@@ -70,7 +70,7 @@ public final class INV21: Invariant {
   private func judgeConfig(
     _ path: ByteSlice, _ bytes: ByteSlice, _ record: Record, _ context: JudgeContext
   ) {
-    if context.disk.isQueue(path) { return }
+    if context.disk.isQueue(path) || !mayHoldConfig(context.bytes(bytes)) { return }
     for key in ["\"timeoutMinutes\"", "\"pageviews\"", "\"pageleave\""] {
       if !contains(context.bytes(bytes), Array(key.utf8)) { continue }
       report(
@@ -78,6 +78,21 @@ public final class INV21: Invariant {
         "What was written to \(context.text(path)) holds \(key), a part of the config.")
       return
     }
+  }
+
+  /// Whether some string begins as one of these keys does: few writes hold any.
+  private func mayHoldConfig(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place + 2 < bytes.count {
+      if bytes[place] == 0x22 {
+        let (first, second) = (bytes[place + 1], bytes[place + 2])
+        // `"ti` and `"pa`.
+        if first == 0x74, second == 0x69 { return true }
+        if first == 0x70, second == 0x61 { return true }
+      }
+      place += 1
+    }
+    return false
   }
 
   private func contains(_ bytes: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {

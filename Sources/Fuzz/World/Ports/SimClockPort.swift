@@ -45,6 +45,7 @@ final class SimRandomPort: RandomPort, @unchecked Sendable {
   }
 
   func random128(_ purpose: RandomPurpose, key: UInt64) -> (high: UInt64, low: UInt64) {
+    let world = world
     if world.dying != nil { world.noteHandlerPort(.random) }
     let random = world.randomness
     if let call = world.currentCall {

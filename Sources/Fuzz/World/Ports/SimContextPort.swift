@@ -24,6 +24,7 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
   }
 
   func current() -> CurrentContext {
+    let world = world
     if world.dying != nil { world.noteHandlerPort(.context) }
     let network: NetworkKind
     switch world.device.network.link {
@@ -55,6 +56,7 @@ final class SimLogPort: LogPort, @unchecked Sendable {
 
   func log(_ diagnostic: Diagnostic) {
     guard process.isAlive else { return }
+    let world = world
     if world.dying != nil { world.noteHandlerPort(.log) }
     let code = LogCode(diagnostic)
     let text =

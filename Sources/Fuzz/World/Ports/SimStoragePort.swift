@@ -26,6 +26,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
 
   func size(_ path: String) throws(StorageError) -> Int {
     try look(.size, path)
+    let world = world
     guard let place = world.device.disk.index(of: path) else {
       world.recordDisk(.size, path, DiskResult(.notFound))
       throw .notFound
@@ -36,6 +37,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
 
   func read(_ path: String, offset: Int, count: Int) throws(StorageError) -> [UInt8] {
     try look(.read, path)
+    let world = world
     guard let place = world.device.disk.index(of: path) else {
       world.recordDisk(.read, path, DiskResult(.notFound))
       throw .notFound
@@ -106,6 +108,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
 
   private func look(_ operation: DiskOperation, _ path: String) throws(StorageError) {
     guard process.isAlive else { throw .inputOutput }
+    let world = world
     world.enterPort(.storage)
     if let failure = world.strikeAtLook(operation, path) {
       world.recordDisk(operation, path, DiskResult(failure))
@@ -118,6 +121,7 @@ final class SimStoragePort: StoragePort, @unchecked Sendable {
     _ body: (inout Disk, DiskStrike?) -> DiskResult
   ) throws(StorageError) {
     guard process.isAlive else { throw .inputOutput }
+    let world = world
     world.enterPort(.storage)
     let strike = world.strikeAtChange(operation, path, byteCount: bytes.count)
     guard process.isAlive else { throw .inputOutput }
