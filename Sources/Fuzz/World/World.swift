@@ -18,6 +18,8 @@ public final class World {
   }
 
   let scenario: Scenario
+  /// That of the scenario, read with each job and step.
+  let timing: Timing
   let options: RunOptions
   let randomness: Randomness
   let simulation: Simulation
@@ -84,6 +86,7 @@ public final class World {
 
   public init(_ scenario: Scenario, options: RunOptions = RunOptions()) {
     self.scenario = scenario
+    timing = scenario.timing
     self.options = options
     randomness = Randomness(seed: scenario.randomness)
     simulation = Simulation(

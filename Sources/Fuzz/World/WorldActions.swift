@@ -220,7 +220,7 @@ extension World: DeviceOwner {
 
   public func deviceHandOff(actor: UInt32) -> TimeSpan {
     let now = UInt64(bitPattern: device.now.nanoseconds)
-    let range = scenario.timing.handOffMicroseconds
+    let range = timing.handOffMicroseconds
     var span = TimeSpan.microseconds(draw(range, World.handOffStream, UInt64(actor), now))
     if let slow = faults.strikes(
       .queueSlow, key: mixBits(now ^ UInt64(actor)), at: device.now)

@@ -19,7 +19,7 @@ extension World {
   }
 
   private func spendStep(_ key: UInt64) {
-    let range = scenario.timing.diskStepMicroseconds
+    let range = timing.diskStepMicroseconds
     device.spend(.microseconds(draw(range, World.latencyStream, key)))
     if let slow = faults.strikes(.diskSlow, key: key, at: device.now) {
       took(.diskSlow)

@@ -95,7 +95,6 @@ extension World {
   // MARK: Fate
 
   private func plan(_ wire: inout WireRequest) -> ExchangePlan {
-    let timing = scenario.timing
     var plan = ExchangePlan(
       up: .milliseconds(draw(timing.networkMilliseconds, World.upStream, wire.key)),
       server: .milliseconds(draw(timing.serverMilliseconds, World.serverStream, wire.key)),
