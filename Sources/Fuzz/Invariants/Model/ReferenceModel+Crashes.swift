@@ -180,8 +180,9 @@ extension ReferenceModel {
   func doubtForHidden(_ process: Int, _ context: JudgeContext) {
     if processes[process].isMemoryOnly || processes[process].stage != .started { return }
     let hidden = crashes.indices.filter {
-      crashes[$0].identifierHash != nil && crashes[$0].message < 0 && !crashes[$0].isDropped
+      crashes[$0].identifierHash != nil && !crashes[$0].isDropped
         && crashes[$0].process != Int32(process)
+        && (crashes[$0].message < 0 || mayComeAgain($0, context))
     }
     let hasFailed = context.disk.lastWriteFailure?.process == Int32(process)
     let openings = hasFailed && processes[process].lifecycle.due != nil ? 1 : 0
@@ -192,6 +193,16 @@ extension ReferenceModel {
     if count == 0 || queue.count + doubtfulCount + count < bound { return }
     doubtOldest(count + doubtfulCount)
     for place in hidden { crashes[place].isExcused = true }
+  }
+
+  /// The event of a crash has left the queue, or may have, and its record has not: a disk that
+  /// failed let the event not be made durable. The next look at the record queues it once more.
+  private func mayComeAgain(_ place: Int, _ context: JudgeContext) -> Bool {
+    let message = messages[Int(crashes[place].message)]
+    guard message.loss != nil || message.mayBeEvicted, !message.isDelivered else { return false }
+    return context.disk.crashRecords.contains {
+      hashIdentifier($0.file.messageId) == crashes[place].identifierHash
+    }
   }
 
   /// Records that no event was made of yet are deleted, or wiped.
