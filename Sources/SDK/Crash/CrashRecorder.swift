@@ -99,7 +99,7 @@ final class CrashRecorder: CrashHandler, @unchecked Sendable {
         prepared, details, thread: exception.thread, uptime: exception.uptime)
     }
     if put(record()) { return }
-    // The disk is full: what was made beforehand has room for the beginning.
+    // The disk is full, or fails: what was made beforehand has room for the beginning.
     while record().count > CrashFormat.preparedByteCount {
       if !details.stack.isEmpty {
         details.stack = Self.shorter(details.stack)

@@ -82,7 +82,9 @@ struct CrashTruth {
   /// The stack that its event shows: a full disk has room for the beginning only.
   var stack: String {
     let whole = RedactionShared.stack.text(written: written ?? RedactionShared.stack.frames(frames))
-    guard failure == .noSpace, let file, file.details.count == 5 else { return whole }
+    guard failure == .noSpace || failure == .inputOutput, let file, file.details.count == 5 else {
+      return whole
+    }
     let kept = String(decoding: file.details[2], as: UTF8.self)
     let isPrefix =
       whole.hasPrefix(kept) && (kept.isEmpty || whole.dropFirst(kept.count).first == "\n")
@@ -93,7 +95,9 @@ struct CrashTruth {
   var messageText: String {
     let redacted = RedactionShared.redaction.redact(reason).unicodeScalars.prefix(1_000)
     let whole = String(String.UnicodeScalarView(redacted))
-    guard failure == .noSpace, let file, file.details.count == 5, file.details[1].isEmpty else {
+    guard failure == .noSpace || failure == .inputOutput, let file, file.details.count == 5,
+      file.details[1].isEmpty
+    else {
       return whole
     }
     return ""
