@@ -51,9 +51,9 @@ struct RecordedHistory: @unchecked Sendable {
     sentOnce = RecordedHistory.sentOnce(batches, messages)
   }
 
-  /// Seeds of profiles: as few as give every edit two histories with a place for it, where there are
-  /// two. The last ones reach what few do: a late `$first_open`, early calls that are held, a message
-  /// that expires, messages that wait while nothing else happens.
+  /// Seeds of profiles: as few as give every edit two histories with a place for it, where there
+  /// are two. The last ones reach what few do: a late `$first_open`, early calls that are held, a
+  /// message that expires, messages that wait while nothing else happens.
   static let seeds: [(profile: String, seeds: [UInt64])] = [
     ("server", [0, 1, 2, 7, 8]), ("default", [15, 16, 42, 51, 120]), ("screens", [4]),
     ("locked", [14]), ("hangs", [4, 372]), ("crashy", [23]), ("upgrade", [1, 12]), ("disk", [60]),
