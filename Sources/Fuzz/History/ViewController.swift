@@ -16,10 +16,10 @@ public struct ControllerClass: Hashable, Sendable {
 
   /// Reads what `text` writes.
   public init(text: String) {
-    let isFromApple = text.hasPrefix(ControllerClass.mark)
-    self.init(
-      isFromApple ? String(text.dropFirst(ControllerClass.mark.utf8.count)) : text,
-      isFromApple: isFromApple)
+    // By bytes: a name that begins with a combining mark would swallow the end of ours.
+    let isFromApple = text.utf8.starts(with: ControllerClass.mark.utf8)
+    let name = text.utf8.dropFirst(isFromApple ? ControllerClass.mark.utf8.count : 0)
+    self.init(String(decoding: name, as: UTF8.self), isFromApple: isFromApple)
   }
 }
 
