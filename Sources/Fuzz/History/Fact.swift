@@ -52,6 +52,17 @@ public enum TrackingState: UInt8, Hashable, Sendable, CaseIterable {
   case authorized
 }
 
+/// The size of a screen in points, as the user holds the device.
+public struct ScreenSize: Hashable, Sendable {
+  public var width: UInt32
+  public var height: UInt32
+
+  public init(width: UInt32, height: UInt32) {
+    self.width = width
+    self.height = height
+  }
+}
+
 /// Where a collector sends conversions on to.
 public enum AdPlatform: String, Hashable, Sendable, CaseIterable {
   case meta
@@ -117,6 +128,8 @@ public enum Fact: Sendable {
   case storageLock(StorageLockEvent)
   /// Locale and zone as the app would read them from now on.
   case localeChanged(locale: ByteSlice, zone: ByteSlice)
+  /// The screen is of another size than before, or than the header says.
+  case screenResized(ScreenSize)
   /// Whether the user lets the app track, from now on.
   case trackingChanged(TrackingState)
   /// Model, system and advertising id of the device from now on: after a system update, or on
@@ -218,6 +231,7 @@ public enum FactKind: UInt8, Sendable, CaseIterable {
   case crashed, crashHandlerRan, crashHandlersInstalled, portEnteredInHandler
   case mainThread, debugger, stackSampled
   case trackingChanged, deviceChanged, collected
+  case screenResized
 }
 
 extension Fact {
@@ -229,6 +243,7 @@ extension Fact {
     case .wallClockSet: return .wallClockSet
     case .linkChanged: return .linkChanged
     case .localeChanged: return .localeChanged
+    case .screenResized: return .screenResized
     case .faultTookEffect: return .faultTookEffect
     case .fileDamaged: return .fileDamaged
     case .fileContent: return .fileContent

@@ -61,6 +61,10 @@ public struct DeviceDescription: Hashable, Sendable {
   public var systemVersion: String = "17.5.1"
   public var screenWidth: Int = 393
   public var screenHeight: Int = 852
+  /// Width and height in one.
+  public var screenSize: ScreenSize {
+    ScreenSize(width: UInt32(clamping: screenWidth), height: UInt32(clamping: screenHeight))
+  }
   /// What advertisers know the device by, where the user lets an app track.
   public var advertisingId: String = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
   /// What all apps of one vendor know the device by; no business of the SDK.

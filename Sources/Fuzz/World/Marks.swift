@@ -62,6 +62,7 @@ public enum Mark: Int, CaseIterable, Sendable {
   case trackingAnswered
   case trackingChangedInSettings
   case conversionDelivered
+  case resizedBetweenCalls
 
   /// `area.what`, as reports name it.
   public var name: String { Mark.table[rawValue].0 }
@@ -131,5 +132,6 @@ public enum Mark: Int, CaseIterable, Sendable {
     ("tracking.answered", "The user answered whether the app may track."),
     ("tracking.settings", "The user changed in the settings whether the app may track."),
     ("collector.conversion", "A conversion was delivered to Meta or TikTok."),
+    ("screen.resized_between_calls", "The screen's size changed between two calls of a process."),
   ]
 }

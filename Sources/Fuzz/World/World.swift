@@ -40,6 +40,9 @@ public final class World {
   var appearanceHooks: [@Sendable (ViewControllerFacts) -> Void] = []
   var locale: String
   var timeZone: String
+  var screenSize: ScreenSize
+  /// The size at the newest call of the running process; nil before one.
+  var calledSize: ScreenSize?
   var tracking: TrackingState
   var deviceModel: String
   var systemVersion: String
@@ -111,6 +114,7 @@ public final class World {
     appBuild = scenario.appBuild
     locale = scenario.locale
     timeZone = scenario.timeZone
+    screenSize = scenario.device.screenSize
     tracking = scenario.tracking
     deviceModel = scenario.device.deviceModel
     systemVersion = scenario.device.systemVersion

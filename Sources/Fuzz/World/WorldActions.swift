@@ -90,6 +90,7 @@ extension World {
       locale = newLocale
       timeZone = zone
       recordLocale()
+    case .resize(let size): resizeScreen(size)
     case .update(let version, let build): install(.update, version, build)
     case .install(let kind, let version, let build): install(kind, version, build)
     case .damage(let selector, let damage): damageFile(selector, damage)
@@ -152,6 +153,7 @@ extension World: DeviceOwner {
     launches += 1
     hasStarted = false
     awaitsFirstQueueJob = false
+    calledSize = nil
     appearanceHooks = []
     let history = recorder.history
     recorder.record(

@@ -16,6 +16,7 @@ extension World {
     if case .load = call { noteLoad() }
     if process.phase == .background { reach(.callInBackground) }
     calls += 1
+    noteSize()
     let index = recorder.history.add(call)
     let now = device.now
     recorder.record(
@@ -34,6 +35,11 @@ extension World {
       .callReturned(call: index, hasValue: answer != nil, value: value),
       process: process.ordinal, detail: UInt64(index), hashing: value)
     happened(.callReturned)
+  }
+
+  private func noteSize() {
+    if let calledSize, calledSize != screenSize { reach(.resizedBetweenCalls) }
+    calledSize = screenSize
   }
 
   private func noteLoad() {

@@ -22,6 +22,14 @@ extension World {
     recorder.record(.trackingChanged(state), process: -1, detail: UInt64(state.rawValue))
   }
 
+  /// The device is turned, or the app's window shares the screen with another one from now on.
+  func resizeScreen(_ size: ScreenSize) {
+    guard size != screenSize else { return }
+    screenSize = size
+    recorder.record(
+      .screenResized(size), process: -1, detail: UInt64(size.width) << 32 | UInt64(size.height))
+  }
+
   func updateSystem(_ version: String, off span: TimeSpan) {
     guard device.power.isOn else { return }
     took(.deviceSystemUpdate, detail: UInt32(clamping: span.nanoseconds / 1_000_000_000))

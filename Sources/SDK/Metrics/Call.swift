@@ -73,7 +73,8 @@ struct Call: Sendable {
 
 extension CurrentContext {
   /// Stands where nothing is sent.
-  static let unread = CurrentContext(locale: "", timeZone: "", network: .none)
+  static let unread = CurrentContext(
+    locale: "", timeZone: "", network: .none, screenWidth: 0, screenHeight: 0)
 }
 
 /// A message with everything fixed: nothing that happens later changes it.

@@ -22,7 +22,7 @@ struct MessageEncoder {
   private let deviceStart: Int
   /// How many bytes of `deviceToLocale` stand from the library on.
   private let libraryCount: Int
-  private let osToSession: [UInt8]
+  private let osToHeight: [UInt8]
   private let isTest: Bool
 
   private var generation: UInt64 = 0
@@ -31,6 +31,9 @@ struct MessageEncoder {
   /// The system, the screen and the session's id.
   private var middle: [UInt8] = []
 
+  /// The size of the screen in `middle`.
+  private var width = 0
+  private var height = 0
   private var localeText = ""
   private var locale: [UInt8] = []
   private var zoneText = ""
@@ -44,7 +47,7 @@ struct MessageEncoder {
     deviceToLocale = device + library
     deviceStart = Self.deviceHead.utf8CodeUnitCount
     libraryCount = library.count
-    osToSession = Self.systemPart(fixed)
+    osToHeight = Self.systemPart(fixed)
     locale.append(jsonString: localeText)
     zone.append(jsonString: zoneText)
   }
@@ -95,10 +98,6 @@ struct MessageEncoder {
     bytes.append(ascii: ",\"version\":")
     bytes.append(jsonString: fixed.systemVersion)
     bytes.append(ascii: "},\"screen\":{\"height\":")
-    bytes.append(decimal: Int64(fixed.screenHeight))
-    bytes.append(ascii: ",\"width\":")
-    bytes.append(decimal: Int64(fixed.screenWidth))
-    bytes.append(ascii: "},\"session\":{\"id\":")
     return bytes
   }
 
@@ -200,7 +199,14 @@ struct MessageEncoder {
 
   /// Brings the kept bytes up to date.
   private mutating func prepare(_ circumstances: Circumstances, _ current: CurrentContext) {
-    if circumstances.generation != generation {
+    let isResized = current.screenWidth != width || current.screenHeight != height
+    let isChanged = circumstances.generation != generation
+    if isChanged || isResized {
+      width = current.screenWidth
+      height = current.screenHeight
+      prepareMiddle(circumstances)
+    }
+    if isChanged {
       generation = circumstances.generation
       head.removeAll(keepingCapacity: true)
       head.append(ascii: "{\"anonymousId\":")
@@ -212,9 +218,6 @@ struct MessageEncoder {
       head.append(ascii: ",\"mode\":\"")
       head.append(ascii: circumstances.mode.wireName)
       head.append(contentsOf: deviceToLocale)
-      middle.removeAll(keepingCapacity: true)
-      middle.append(contentsOf: osToSession)
-      middle.append(jsonString: circumstances.sessionId)
     }
     if current.locale != localeText {
       localeText = current.locale
@@ -226,5 +229,15 @@ struct MessageEncoder {
       zone.removeAll(keepingCapacity: true)
       zone.append(jsonString: zoneText)
     }
+  }
+
+  private mutating func prepareMiddle(_ circumstances: Circumstances) {
+    middle.removeAll(keepingCapacity: true)
+    middle.append(contentsOf: osToHeight)
+    middle.append(decimal: Int64(height))
+    middle.append(ascii: ",\"width\":")
+    middle.append(decimal: Int64(width))
+    middle.append(ascii: "},\"session\":{\"id\":")
+    middle.append(jsonString: circumstances.sessionId)
   }
 }

@@ -1,4 +1,6 @@
 /// What stays the same for the life of a process (PRV-04 to PRV-06).
+///
+/// The size of the screen is none of it: it changes when the device is turned.
 public struct FixedContext: Hashable, Sendable {
   public var appName: String
   public var appVersion: String
@@ -9,14 +11,11 @@ public struct FixedContext: Hashable, Sendable {
   public var deviceModel: String
   public var systemName: String
   public var systemVersion: String
-  /// In points.
-  public var screenWidth: Int
-  public var screenHeight: Int
 
   public init(
     appName: String, appVersion: String, appBuild: String, appNamespace: String,
     deviceType: String, deviceManufacturer: String, deviceModel: String, systemName: String,
-    systemVersion: String, screenWidth: Int, screenHeight: Int
+    systemVersion: String
   ) {
     self.appName = appName
     self.appVersion = appVersion
@@ -27,8 +26,6 @@ public struct FixedContext: Hashable, Sendable {
     self.deviceModel = deviceModel
     self.systemName = systemName
     self.systemVersion = systemVersion
-    self.screenWidth = screenWidth
-    self.screenHeight = screenHeight
   }
 }
 
@@ -46,16 +43,21 @@ public struct CurrentContext: Hashable, Sendable {
   /// An IANA name such as `Europe/Istanbul`.
   public var timeZone: String
   public var network: NetworkKind
+  /// The size of the screen in points, as the user holds the device.
+  public var screenWidth: Int
+  public var screenHeight: Int
   /// Whether the user lets the app track.
   public var tracking: TrackingAuthorization
 
   public init(
-    locale: String, timeZone: String, network: NetworkKind,
+    locale: String, timeZone: String, network: NetworkKind, screenWidth: Int, screenHeight: Int,
     tracking: TrackingAuthorization = .notDetermined
   ) {
     self.locale = locale
     self.timeZone = timeZone
     self.network = network
+    self.screenWidth = screenWidth
+    self.screenHeight = screenHeight
     self.tracking = tracking
   }
 }

@@ -82,8 +82,7 @@ extension UnavailablePorts: ContextPort {
   func fixed() -> FixedContext {
     FixedContext(
       appName: "", appVersion: "", appBuild: "", appNamespace: "", deviceType: "",
-      deviceManufacturer: "", deviceModel: "", systemName: "", systemVersion: "", screenWidth: 0,
-      screenHeight: 0)
+      deviceManufacturer: "", deviceModel: "", systemName: "", systemVersion: "")
   }
   func current() -> CurrentContext { .unread }
 }

@@ -106,7 +106,7 @@ enum SampleHistory {
       .attributionTokenAsked, .attributionTokenTold(token: text("TOKEN==")),
       .identityAsked(.advertisingId),
       .collected(.vaultFilled, exchange: 3, place: 2, bytes: text("sealed")),
-      .trackingChanged(.authorized),
+      .trackingChanged(.authorized), .screenResized(ScreenSize(width: 1, height: .max)),
       .deviceChanged(
         model: text("iPhone17,1"), systemVersion: text("18.0"), advertisingId: text("id")),
       .disk(

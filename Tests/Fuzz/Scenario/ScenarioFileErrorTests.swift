@@ -167,8 +167,8 @@ struct ScenarioFileErrorTests {
           background, overlay, end, link, step_wall_clock, set_wall_clock, locale, update,
           damage, disk_room, access, patch, crash, lock, unlock, reboot, power_loss, install, drift,
           extension, open_scene, appear, block_main, spin_main, debugger, tracking, system_update,
-          new_device, repeat, load, track, screen, identify, group, alias, reset, consent, flush,
-          get_anonymous_id, get_context
+          new_device, resize, repeat, load, track, screen, identify, group, alias, reset, consent,
+          flush, get_anonymous_id, get_context
           """#))
     #expect(
       message(

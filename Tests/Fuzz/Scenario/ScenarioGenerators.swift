@@ -138,7 +138,7 @@ enum AnyScenario {
   }
 
   private static let single = Generator<ActionKind> { (choices) throws(Rejection) in
-    switch try choices.chooseEvenly(through: 28) {
+    switch try choices.chooseEvenly(through: 29) {
     case 0: return .foreground
     case 1: return .background
     case 2: return .launch(try any(LaunchKind.self, &choices))
@@ -188,6 +188,11 @@ enum AnyScenario {
     case 24:
       return .systemUpdate(
         version: try word.value(from: &choices), off: try span.value(from: &choices))
+    case 26:
+      return .resize(
+        ScreenSize(
+          width: UInt32(try count.value(from: &choices)) + 1,
+          height: UInt32(try count.value(from: &choices)) + 1))
     case 25:
       return .newDevice(
         model: try word.value(from: &choices), advertisingId: try word.value(from: &choices))

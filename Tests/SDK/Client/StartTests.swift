@@ -25,10 +25,12 @@ struct StartTests {
     client.track("before")
     machine.advance(seconds: 0.5)
     client.loadQuietly("pk")
-    machine.currentContext = CurrentContext(locale: "en-US", timeZone: "UTC", network: .none)
+    machine.currentContext = CurrentContext(
+      locale: "en-US", timeZone: "UTC", network: .none, screenWidth: 393, screenHeight: 852)
     machine.advance(seconds: 0.25)
     client.track("during")
-    machine.currentContext = CurrentContext(locale: "de-DE", timeZone: "UTC", network: .cellular)
+    machine.currentContext = CurrentContext(
+      locale: "de-DE", timeZone: "UTC", network: .cellular, screenWidth: 393, screenHeight: 852)
     machine.advance(seconds: 5)
     client.flush()
     machine.advance(seconds: 3)

@@ -26,7 +26,9 @@ struct MessageTests {
   ) -> SealedMessage {
     var call = Call(.message(type), ordinal: 1, messageId: "m\"1", name: name)
     call.payload = Array(payload.utf8)
-    call.current = CurrentContext(locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi)
+    call.current = CurrentContext(
+      locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi, screenWidth: 393,
+      screenHeight: 852)
     return SealedMessage(
       call: call, type: type, sequence: 1, time: 1_767_225_600_007, userId: userId,
       previousId: previousId, circumstances: circumstances(userId), isFromForeground: true)
@@ -121,7 +123,8 @@ struct MessageTests {
     var encoder = MessageEncoder(fixed, isTest: false)
     var sealed = message(.track, name: "e", payload: "{}")
     let first = encoder.encode(sealed, startsSession: false).bytes
-    sealed.call.current = CurrentContext(locale: "d\"e", timeZone: "", network: .wifi)
+    sealed.call.current = CurrentContext(
+      locale: "d\"e", timeZone: "", network: .wifi, screenWidth: 393, screenHeight: 852)
     sealed.circumstances = sealed.circumstances.reset(anonymousId: "a-2", sessionId: "s-2")
     let second = String(
       decoding: encoder.encode(sealed, startsSession: false).bytes, as: UTF8.self)

@@ -12,7 +12,8 @@ final class ManualPlatform: @unchecked Sendable {
   var boot: UInt64 = 77
   var draws: UInt64 = 0
   var currentContext = CurrentContext(
-    locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi)
+    locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi, screenWidth: 393,
+    screenHeight: 852)
   var app = (version: "1.4.0", build: "140")
   var applicationState = ApplicationState.active
   /// Whether calls are made on what stands for the main thread.
@@ -230,7 +231,7 @@ extension ManualPlatform: ContextPort {
       appName: "Kiosk", appVersion: app.version, appBuild: app.build,
       appNamespace: "com.example.kiosk",
       deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
-      systemName: "iOS", systemVersion: system, screenWidth: 393, screenHeight: 852)
+      systemName: "iOS", systemVersion: system)
   }
   func current() -> CurrentContext { currentContext }
 }

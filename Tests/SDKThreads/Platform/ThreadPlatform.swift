@@ -91,11 +91,13 @@ final class ThreadContext: ContextPort {
     FixedContext(
       appName: "Kiosk", appVersion: "1.0", appBuild: "1", appNamespace: "com.example.kiosk",
       deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
-      systemName: "iOS", systemVersion: "17.5", screenWidth: 393, screenHeight: 852)
+      systemName: "iOS", systemVersion: "17.5")
   }
 
   func current() -> CurrentContext {
-    CurrentContext(locale: "en-US", timeZone: "Europe/Berlin", network: .wifi)
+    CurrentContext(
+      locale: "en-US", timeZone: "Europe/Berlin", network: .wifi, screenWidth: 393,
+      screenHeight: 852)
   }
 }
 

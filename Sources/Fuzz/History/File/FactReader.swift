@@ -54,6 +54,9 @@ struct FactReader {
     case .linkChanged: return .linkChanged(try fields.word("link"))
     case .localeChanged:
       return .localeChanged(locale: try bytes("locale", fields), zone: try bytes("zone", fields))
+    case .screenResized:
+      return .screenResized(
+        ScreenSize(width: try fields.unsigned("width"), height: try fields.unsigned("height")))
     case .faultTookEffect:
       return .faultTookEffect(
         fault: try fields.unsigned("fault"), detail: try fields.unsigned("detail"))

@@ -22,6 +22,8 @@ struct FactWriter {
     case .linkChanged(let link): return [JSONEntry("link", .word(link))]
     case .localeChanged(let locale, let zone):
       return [JSONEntry("locale", bytes(locale)), JSONEntry("zone", bytes(zone))]
+    case .screenResized(let size):
+      return [JSONEntry("width", number(size.width)), JSONEntry("height", number(size.height))]
     case .faultTookEffect(let fault, let detail):
       return [JSONEntry("fault", number(fault)), JSONEntry("detail", number(detail))]
     case .fileDamaged(let path, let damage):

@@ -49,6 +49,8 @@ public struct ProcessTable {
   public private(set) var link: LinkKind?
   public private(set) var locale: ByteSlice = .empty
   public private(set) var zone: ByteSlice = .empty
+  /// The size of the screen; nil while it is that of the header.
+  public private(set) var screenSize: ScreenSize?
   /// Whether the user lets the app track.
   public private(set) var tracking = TrackingState.notDetermined
   /// Model, system and advertising id of the device; nil while they are those of the header.
@@ -139,6 +141,7 @@ public struct ProcessTable {
     case .localeChanged(let newLocale, let newZone):
       locale = newLocale
       zone = newZone
+    case .screenResized(let size): screenSize = size
     case .trackingChanged(let state): tracking = state
     case .deviceChanged(let model, let system, let id):
       deviceModel = model

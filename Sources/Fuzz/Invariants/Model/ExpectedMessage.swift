@@ -124,6 +124,7 @@ public struct ExpectedMessage {
   var network: LinkKind
   var locale: ByteSlice
   var zone: ByteSlice
+  var screenSize: ScreenSize
   var isTrackingAuthorized = false
 
   // What was sealed when it came into the queue.

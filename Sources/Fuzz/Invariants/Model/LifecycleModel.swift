@@ -11,6 +11,7 @@ struct CauseMoment {
   var network = LinkKind.wifi
   var locale = ByteSlice.empty
   var zone = ByteSlice.empty
+  var screenSize = ScreenSize(width: 0, height: 0)
   /// Tracking was authorized.
   var isTrackingAuthorized = false
 }

@@ -11,7 +11,7 @@ struct ContextParts {
   var deviceOffset = 0
   /// Where in `middle` the library begins: `install` stands before it.
   var libraryOffset = 0
-  /// From after `network` up to the session id.
+  /// From after `network` up to the height of the screen.
   var tail: [UInt8] = []
 
   static let libraryName: StaticString = "postlip-metrics-swift"
@@ -60,10 +60,6 @@ struct ContextParts {
     buffer.add(",\"version\":")
     if let system { buffer.addString(system) } else { buffer.addString(device.systemVersion) }
     buffer.add("},\"screen\":{\"height\":")
-    buffer.add(number: Int64(device.screenHeight))
-    buffer.add(",\"width\":")
-    buffer.add(number: Int64(device.screenWidth))
-    buffer.add("},\"session\":{\"id\":\"")
     tail = buffer.bytes
   }
 }
@@ -119,6 +115,10 @@ extension ReferenceModel {
     case .cellular: buffer.add(",\"network\":{\"cellular\":true,\"wifi\":false}")
     }
     buffer.add(parts.tail)
+    buffer.add(number: Int64(message.screenSize.height))
+    buffer.add(",\"width\":")
+    buffer.add(number: Int64(message.screenSize.width))
+    buffer.add("},\"session\":{\"id\":\"")
     messages[index].sessionHole = buffer.addHole()
     buffer.add(message.startsSession ? "\",\"start\":true}" : "\"}")
     if processes[process].options.isTest { buffer.add(",\"test\":true") }

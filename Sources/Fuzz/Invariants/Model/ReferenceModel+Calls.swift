@@ -122,6 +122,7 @@ extension ReferenceModel {
       instant: record.instant, continuous: continuous, occurrence: occurrences,
       network: context.processes.link ?? .wifi, locale: context.processes.locale,
       zone: context.processes.zone,
+      screenSize: context.processes.screenSize ?? history.header.device.screenSize,
       isTrackingAuthorized: context.processes.tracking == .authorized)
   }
 
@@ -135,7 +136,8 @@ extension ReferenceModel {
       cause: cause, occurrence: moment.occurrence, process: Int32(process), thread: thread,
       type: type, callInstant: moment.instant,
       timestampMilliseconds: millisecondsFloor(anchored), continuous: moment.continuous,
-      network: moment.network, locale: moment.locale, zone: moment.zone)
+      network: moment.network, locale: moment.locale, zone: moment.zone,
+      screenSize: moment.screenSize)
     message.isTrackingAuthorized = moment.isTrackingAuthorized
     message.aging = AgingStamp(
       milliseconds: message.timestampMilliseconds, boot: processes[process].boot,

@@ -16,6 +16,7 @@ public enum ActionWords {
     case .link: return "link"
     case .stepWallClock, .setWallClock: return "clock"
     case .locale: return "locale"
+    case .resize: return "screen size"
     case .update, .install: return "install"
     case .lock, .unlock: return "lock"
     case .reboot: return "reboot"

@@ -205,6 +205,8 @@ struct FactWords {
     case .stackSampled: return "the SDK looks at the stack of the main thread"
     case .localeChanged(let locale, let zone):
       return "locale \(history.text(locale)), zone \(history.text(zone)) from now on"
+    case .screenResized(let size):
+      return "the screen is now \(size.width) × \(size.height) points"
     case .backgroundTaskBegan(let task): return "background task \(task) begins"
     case .backgroundTaskEnded(let task): return "background task \(task) ends"
     case .backgroundTaskExpired(let task): return "* background task \(task) is told to end"

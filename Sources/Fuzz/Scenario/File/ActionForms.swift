@@ -112,7 +112,7 @@ enum ActionWords {
     "set_wall_clock", "locale", "update", "damage", "disk_room", "access", "patch",
     "crash", "lock", "unlock", "reboot", "power_loss", "install", "drift", "extension",
     "open_scene", "appear", "block_main", "spin_main", "debugger", "tracking", "system_update",
-    "new_device", "repeat",
+    "new_device", "resize", "repeat",
   ]
 
   /// Moves of the wall clock by up to a century.
@@ -121,6 +121,9 @@ enum ActionWords {
   private static let wall = Form<Int64>.moment(in: -2_082_844_800_000...9_000_000_000_000)
   /// What no clock of a device would be sold with, and far beyond.
   private static let drifts = Form<Int64>.integer(in: -100_000...100_000)
+  /// What the size of a screen may be in a scenario.
+  private static let points = Form<Int64>.integer(in: 1...100_000).map(
+    to: { (number, _) in UInt32(number) }, from: { Int64($0) })
   private static let room = Form<Int>.int(in: 0 ... .max)
 
   static func write(_ kind: ActionKind, _ writer: inout FieldWriter) {
@@ -161,6 +164,9 @@ enum ActionWords {
     case .locale(let locale, let zone):
       writer.add("locale", .text, locale)
       writer.add("zone", .text, zone)
+    case .resize(let size):
+      writer.add("width", points, size.width)
+      writer.add("height", points, size.height)
     case .update(let version, let build):
       writer.add("version", .text, version)
       writer.add("build", .text, build)
@@ -195,6 +201,7 @@ enum ActionWords {
     case .stepWallClock: return "step_wall_clock"
     case .setWallClock: return "set_wall_clock"
     case .locale: return "locale"
+    case .resize: return "resize"
     case .update: return "update"
     case .damage: return "damage"
     case .diskRoom: return "disk_room"
@@ -290,6 +297,11 @@ enum ActionWords {
       return .newDevice(
         model: try reader.required("model", .text),
         advertisingId: try reader.required("advertising_id", .text))
+    case "resize":
+      return .resize(
+        ScreenSize(
+          width: try reader.required("width", points), height: try reader.required("height", points)
+        ))
     case "extension": return .extensionRuns(try reader.required("for", .sinceStart))
     case "block_main":
       return .blockMain(

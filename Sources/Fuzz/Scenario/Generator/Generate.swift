@@ -70,7 +70,7 @@ extension Scenario {
     var life = Life(
       source: source, profile: profile, features: features, start: start,
       startsWithAnalytics: scenario.startsWithAnalytics, days: days)
-    life.live(epochMilliseconds: scenario.epochMilliseconds)
+    life.live(epochMilliseconds: scenario.epochMilliseconds, screen: scenario.device.screenSize)
     scenario.duration = .milliseconds(life.durationMilliseconds)
     scenario.start = life.start
     scenario.actions = life.actions()

@@ -56,4 +56,36 @@ extension Life {
       }
     }
   }
+
+  /// The device is turned, and turned back; the windows of a tablet share its screen.
+  mutating func addResizes(of screen: ScreenSize) {
+    guard features.has(.resizes) else { return }
+    var draw = source.stream(Streams.resize, 1_000)
+    let turned = ScreenSize(width: screen.height, height: screen.width)
+    let isTablet = screen.width > 600
+    for turn in 0..<draw.int(2...8) {
+      var draw = source.stream(Streams.resize, UInt64(turn))
+      var size = turned
+      if isTablet, draw.chance(1, in: 2) {
+        size = ScreenSize(width: draw.pick([320, 375, 507, 678]), height: screen.height)
+      }
+      let now = someMoment(&draw)
+      switch draw.below(6) {
+      case 0:
+        // Between calls that are held until the config is there.
+        add(
+          Trigger(
+            .configStarted, occurrence: draw.int(1...6), plus: .milliseconds(draw.within(0...60))),
+          near: now, .resize(size))
+      case 1:
+        // While the app goes, and its view is timed.
+        add(
+          Trigger(
+            .backgrounded, occurrence: draw.int(1...10), plus: .milliseconds(draw.within(0...900))),
+          near: now, .resize(size))
+      default: add(now, .resize(size))
+      }
+      if draw.chance(3, in: 4) { add(now + draw.within(300...90_000), .resize(screen)) }
+    }
+  }
 }

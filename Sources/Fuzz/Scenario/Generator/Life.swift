@@ -57,7 +57,7 @@ struct Life {
     plan(days: days)
   }
 
-  mutating func live(epochMilliseconds: Int64) {
+  mutating func live(epochMilliseconds: Int64, screen: ScreenSize) {
     for index in 0..<visits.count { visit(index) }
     addBursts()
     addLinks()
@@ -79,6 +79,7 @@ struct Life {
     addHangs()
     addTracking()
     addDevices()
+    addResizes(of: screen)
   }
 
   mutating func add(_ instant: Int64, _ kind: ActionKind) {

@@ -36,6 +36,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
   case tracking
   case devices
   case destinations
+  case resizes
 
   /// The word in the name of a generated scenario.
   var word: String {
@@ -49,6 +50,7 @@ public enum Feature: UInt8, Hashable, Sendable, CaseIterable {
     case .decisions: return "many decisions"
     case .sharedGroup: return "a shared group"
     case .devices: return "other devices"
+    case .resizes: return "screens that are turned"
     default: return "\(self)"
     }
   }
@@ -110,7 +112,7 @@ public struct Profile: Hashable, Sendable {
 
   public static let `default` = Profile(
     "default", "A bit of everything: most seeds mix several families of faults.",
-    [(.sharedGroup, 1)])
+    [(.sharedGroup, 1), (.resizes, 2)])
 
   public static let offline = Profile(
     "offline",
@@ -178,6 +180,7 @@ public struct Profile: Hashable, Sendable {
     [
       (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.updates, 8), (.installs, 8),
       (.kills, 7), (.reboots, 2), (.scenes, 3), (.devices, 6), (.attribution, 7),
+      (.resizes, 2),
     ])
 
   public static let screens = Profile(
@@ -188,6 +191,7 @@ public struct Profile: Hashable, Sendable {
     [
       (.network, 3), (.server, 2), (.disk, 1), (.rules, 1), (.kills, 4), (.crashes, 3),
       (.pushes, 5), (.overlays, 6), (.scenes, 3), (.decisions, 4), (.clock, 3), (.screens, 8),
+      (.resizes, 3),
     ])
 
   public static let hangs = Profile(

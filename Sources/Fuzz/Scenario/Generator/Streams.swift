@@ -36,5 +36,6 @@ enum Streams {
   static let crash = StreamName("generate.crash")
   static let attribution = StreamName("generate.attribution")
   static let tracking = StreamName("generate.tracking")
+  static let resize = StreamName("generate.resize")
   static let run = StreamName("generate.run")
 }

@@ -123,6 +123,7 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     case .appear(let controllers): return controllers.reduce(0) { $0 + detail($1) }
     case .systemUpdate(_, let off): return 2 + digits(max(off.nanoseconds, 0))
     case .newDevice, .tracking: return 2
+    case .resize(let size): return 1 + digits(size.width) + digits(size.height)
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0

@@ -14,8 +14,7 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
       appName: device.appName, appVersion: world.appVersion, appBuild: world.appBuild,
       appNamespace: device.appNamespace, deviceType: device.deviceType,
       deviceManufacturer: device.deviceManufacturer, deviceModel: world.deviceModel,
-      systemName: device.systemName, systemVersion: world.systemVersion,
-      screenWidth: device.screenWidth, screenHeight: device.screenHeight)
+      systemName: device.systemName, systemVersion: world.systemVersion)
   }
 
   func fixed() -> FixedContext {
@@ -40,7 +39,9 @@ final class SimContextPort: ContextPort, @unchecked Sendable {
     case .authorized: tracking = .authorized
     }
     return CurrentContext(
-      locale: world.locale, timeZone: world.timeZone, network: network, tracking: tracking)
+      locale: world.locale, timeZone: world.timeZone, network: network,
+      screenWidth: Int(world.screenSize.width), screenHeight: Int(world.screenSize.height),
+      tracking: tracking)
   }
 }
 

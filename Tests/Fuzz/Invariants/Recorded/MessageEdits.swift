@@ -7,7 +7,7 @@ import SimKernel
 enum MessageEdits {
   static let all: [RecordedEdit] = [
     otherProperty, otherName, noCall, twiceInBody, twoContents, sharedIdentifier, otherContent,
-    renamed, oldSentAt, timeOfSending, timeOfConfig,
+    renamed, oldSentAt, timeOfSending, timeOfConfig, sizeBeforeTheTurn,
   ]
 
   static let otherProperty = RecordedEdit(
@@ -153,6 +153,36 @@ enum MessageEdits {
     where !sent.message.wasHeld && sent.batch.sentAt > sent.message.timestampMilliseconds {
       let time = Edited.timestamp(sent.batch.sentAt)
       return Edited.set("timestamp", to: .string(time), of: sent, in: history)
+    }
+    return nil
+  }
+
+  static let sizeBeforeTheTurn = RecordedEdit(
+    name: "a message carries the size that the screen had before the device was turned",
+    invariant: "INV-01", cause: "context altered"
+  ) { recorded, history in
+    var size = history.header.device.screenSize
+    var turns: [(process: Int32, instant: Instant, before: ScreenSize, after: ScreenSize)] = []
+    var process: Int32 = -1
+    for record in history.records {
+      if case .launched = record.fact { process = record.process }
+      guard case .screenResized(let after) = record.fact else { continue }
+      turns.append((process, record.instant, size, after))
+      size = after
+    }
+    for turn in turns {
+      func size(_ size: ScreenSize) -> JSONValue {
+        .object([
+          JSONEntry("height", .int(Int64(size.height))), JSONEntry("width", .int(Int64(size.width))),
+        ])
+      }
+      let sent = recorded.tracks.first { sent in
+        sent.message.process == turn.process && sent.message.callInstant > turn.instant
+          && sent.json["context"]?["screen"] == size(turn.after)
+      }
+      if let sent {
+        return Edited.setContext("screen", to: size(turn.before), of: sent, in: history)
+      }
     }
     return nil
   }
