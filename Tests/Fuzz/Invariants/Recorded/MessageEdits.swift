@@ -173,7 +173,8 @@ enum MessageEdits {
     for turn in turns {
       func size(_ size: ScreenSize) -> JSONValue {
         .object([
-          JSONEntry("height", .int(Int64(size.height))), JSONEntry("width", .int(Int64(size.width))),
+          JSONEntry("height", .int(Int64(size.height))),
+          JSONEntry("width", .int(Int64(size.width))),
         ])
       }
       let sent = recorded.tracks.first { sent in
