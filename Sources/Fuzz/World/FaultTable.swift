@@ -2,11 +2,10 @@ import FuzzScenario
 import SimKernel
 
 /// Decides by chance whether a fault strikes: a pure function of fault, key and instant.
-struct FaultTable {
+final class FaultTable {
   private let randomness: Randomness
   /// By raw value of the kind.
-  private var settings: [[FaultSetting]]
-  private var streams: [StreamName]
+  private let settings: [[FaultSetting]]
   /// Kinds with a setting, in catalogue order.
   private let present: [Bool]
   var isActive = true
@@ -16,9 +15,9 @@ struct FaultTable {
 
   init(_ faults: [FaultSetting], randomness: Randomness) {
     self.randomness = randomness
-    settings = Array(repeating: [], count: 256)
-    streams = []
+    var settings = [[FaultSetting]](repeating: [], count: 256)
     for fault in faults { settings[Int(fault.kind.rawValue)].append(fault) }
+    self.settings = settings
     present = settings.map { !$0.isEmpty }
     hasDiskFaults = faults.contains { FaultCatalogue.entry($0.kind).occasion == .fileOperation }
   }

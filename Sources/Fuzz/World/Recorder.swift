@@ -2,7 +2,7 @@ import FuzzHistory
 import SimKernel
 
 /// Writes the history and, with it, the trace: what is recorded is hashed.
-struct Recorder {
+final class Recorder {
   let history: History
   private unowned let device: Device
   private let trace: Trace

@@ -1,11 +1,12 @@
 import FuzzScenario
 import SimKernel
 
-/// Actions that wait for a world event, and how often each event happened.
-struct TriggerTable {
-  private struct Waiting {
-    var action: Int
-    var trigger: Trigger
+/// Actions that wait for a world event, and how often each event that they wait for happened.
+final class TriggerTable {
+  private struct Awaited {
+    let event: WorldEvent
+    var count = 0
+    var actions: [(action: Int, trigger: Trigger)] = []
   }
 
   private struct Countdown {
@@ -13,29 +14,24 @@ struct TriggerTable {
     var steps: Int
   }
 
-  private var waiting: [Waiting] = []
-  private var counts = [Int](repeating: 0, count: WorldEvent.allCases.count)
+  private var awaited: [Awaited] = []
   private var countdowns: [Countdown] = []
 
-  private static let places: Lookup<WorldEvent, Int> = {
-    var places = Lookup<WorldEvent, Int>()
-    for (place, event) in WorldEvent.allCases.enumerated() { places[event] = place }
-    return places
-  }()
-
-  mutating func add(action: Int, _ trigger: Trigger) {
-    waiting.append(Waiting(action: action, trigger: trigger))
+  /// All are added before anything happens.
+  func add(action: Int, _ trigger: Trigger) {
+    let place = awaited.firstIndex { $0.event == trigger.event } ?? awaited.count
+    if place == awaited.count { awaited.append(Awaited(event: trigger.event)) }
+    awaited[place].actions.append((action, trigger))
   }
 
   /// Counts an event.
   /// - Returns: the actions that are due after it, with the time that is still to pass.
-  mutating func happened(_ event: WorldEvent) -> [(action: Int, plus: TimeSpan)] {
-    if waiting.isEmpty { return [] }
-    let place = TriggerTable.places[event] ?? 0
-    counts[place] += 1
+  func happened(_ event: WorldEvent) -> [(action: Int, plus: TimeSpan)] {
+    guard let place = awaited.firstIndex(where: { $0.event == event }) else { return [] }
+    awaited[place].count += 1
+    let count = awaited[place].count
     var due: [(Int, TimeSpan)] = []
-    for wait in waiting where wait.trigger.event == event {
-      guard wait.trigger.occurrence == counts[place] else { continue }
+    for wait in awaited[place].actions where wait.trigger.occurrence == count {
       if wait.trigger.plusDiskSteps > 0 {
         countdowns.append(Countdown(action: wait.action, steps: wait.trigger.plusDiskSteps))
       } else {
@@ -47,7 +43,7 @@ struct TriggerTable {
 
   /// Counts a step of the file system.
   /// - Returns: the action that strikes inside this step.
-  mutating func diskStep() -> Int? {
+  func diskStep() -> Int? {
     if countdowns.isEmpty { return nil }
     var striking: Int?
     for place in countdowns.indices {

@@ -25,7 +25,7 @@ public final class World {
   let simulation: Simulation
   let device: Device
   let recorder: Recorder
-  var faults: FaultTable
+  let faults: FaultTable
   var collector: Collector
   /// What the collector does beyond storing, where that is looked at.
   var deeds: CollectorDeeds?
@@ -55,7 +55,7 @@ public final class World {
   var hostCounts: [Int]
   /// The config request of the process has begun and not ended.
   var isHolding = false
-  var triggers = TriggerTable()
+  let triggers = TriggerTable()
   var repetitions: [RunningRepetition] = []
   var diskSteps: UInt32 = 0
   var strikingAction: Int?

@@ -40,25 +40,15 @@ struct CrashRecord: Equatable, Sendable {
   /// When the process died, by its own anchor.
   var time: Int64 { floorDivide(subject.anchor &+ (uptime &- subject.anchorUptime), 1_000_000) }
 
-  /// The properties of its event as a JSON object with sorted keys (CRA-05).
+  /// The properties of its event as JSON.
   var properties: [UInt8] {
-    var bytes: [UInt8] = []
-    func add(_ key: StaticString, _ text: String) {
-      bytes.append(bytes.isEmpty ? 0x7B : 0x2C)
-      bytes.append(ascii: key)
-      bytes.append(jsonString: text)
-    }
-    add("\"app_build\":", subject.app.build)
-    add("\"app_version\":", subject.app.version)
-    bytes.append(ascii: ",\"fatal\":true,\"kind\":\"crash\"")
-    if case .exception(let details) = cause { add("\"message\":", details.message) }
-    add("\"path\":", subject.path)
-    if case .exception(let details) = cause { add("\"stack\":", details.stack) }
-    add("\"stack_hash\":", stackHash)
-    add("\"thread\":", threadName)
-    add("\"type\":", type)
-    bytes.append(0x7D)
-    return bytes
+    var details: Details?
+    if case .exception(let exception) = cause { details = exception }
+    return CrashProperties(
+      app: subject.app, isFatal: true, kind: "crash", message: details?.message,
+      path: subject.path, stack: details?.stack, stackHash: stackHash, thread: threadName,
+      type: type
+    ).json
   }
 
   private var type: String {

@@ -1,32 +1,12 @@
-/// A main thread that did not answer, as its event tells it (HNG-01).
-struct Hang: Sendable {
-  static let type = "AppHang"
-  static let message = "The main thread did not answer for 5 seconds"
-
-  var stack: CallStack
-  /// The path of the screen that shows.
-  var path: String
-  var app: AppVersion
-
-  /// The properties as a JSON object with sorted keys (CRA-05, HNG-08).
-  var properties: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(ascii: "{\"app_build\":")
-    bytes.append(jsonString: app.build)
-    bytes.append(ascii: ",\"app_version\":")
-    bytes.append(jsonString: app.version)
-    bytes.append(ascii: ",\"fatal\":false,\"kind\":\"anr\",\"message\":")
-    bytes.append(jsonString: Self.message)
-    bytes.append(ascii: ",\"path\":")
-    bytes.append(jsonString: path)
-    bytes.append(ascii: ",\"stack\":")
-    bytes.append(jsonString: stack.text)
-    bytes.append(ascii: ",\"stack_hash\":")
-    bytes.append(jsonString: stack.hash(type: Self.type))
-    bytes.append(ascii: ",\"thread\":\"main\",\"type\":")
-    bytes.append(jsonString: Self.type)
-    bytes.append(0x7D)
-    return bytes
+extension CrashProperties {
+  /// Those of a main thread that did not answer (HNG-01, HNG-08).
+  /// - Parameter stack: of the main thread.
+  init(hang stack: CallStack, path: String, app: AppVersion) {
+    let type = "AppHang"
+    self.init(
+      app: app, isFatal: false, kind: "anr",
+      message: "The main thread did not answer for 5 seconds", path: path, stack: stack.text,
+      stackHash: stack.hash(type: type), thread: "main", type: type)
   }
 }
 
@@ -46,7 +26,7 @@ extension CallState {
     call.origin = .hang
     call.uptime = platform.clock.continuous()
     call.current = current
-    call.payload = Hang(stack: stack, path: shownPath, app: app).properties
+    call.payload = CrashProperties(hang: stack, path: shownPath, app: app).json
     add(
       .message(
         SealedMessage(

@@ -61,7 +61,8 @@ public final class Device: EventHandler {
   public var clocks: DeviceClocks
   public var disk = Disk()
   public internal(set) var process: AppProcess?
-  public weak var owner: DeviceOwner?
+  // Not weak: references to an object that has ever been weakly held are counted more slowly.
+  public unowned var owner: DeviceOwner?
   /// The queue whose job runs now; nil outside of any code of the app.
   public internal(set) var runningQueue: UInt16?
   /// How long the code that runs now has taken so far.

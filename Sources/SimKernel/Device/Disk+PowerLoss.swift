@@ -195,14 +195,12 @@ extension Disk {
     if nameChanges.isEmpty { return }
     var covered: [NameChange] = []
     for place in nameChanges.indices.reversed() {
-      let change = nameChanges[place]
-      let isInside = inside && change.paths.contains { Disk.parent(of: $0) == path }
+      let isInside = inside && nameChanges[place].paths.contains { Disk.parent(of: $0) == path }
       guard
-        isInside || change.isNeeded(byPath: path)
-          || covered.contains(where: { change.isNeeded(by: $0) })
+        isInside || nameChanges[place].isNeeded(byPath: path)
+          || covered.contains(where: { nameChanges[place].isNeeded(by: $0) })
       else { continue }
-      covered.append(change)
-      nameChanges.remove(at: place)
+      covered.append(nameChanges.remove(at: place))
     }
   }
 

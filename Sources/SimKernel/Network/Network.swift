@@ -15,7 +15,7 @@ public final class Network {
   private unowned let simulation: Simulation
   private let randomness: Randomness
   private let eventKind: UInt16
-  public weak var owner: NetworkOwner?
+  public unowned var owner: NetworkOwner?
   private var exchanges: [Exchange] = []
   private var isSuspended = false
   /// Which network the device has.

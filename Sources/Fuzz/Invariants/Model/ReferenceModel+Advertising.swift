@@ -60,14 +60,4 @@ extension ReferenceModel {
     if occurrence <= advertisingOpen { return .may }
     return occurrence <= advertisingClosed ? .mustNot : .must
   }
-
-  /// Whether a message as sent carries an advertising id.
-  static func hasAdvertisingId(_ fields: MessageFields, in bytes: UnsafeRawBufferPointer) -> Bool {
-    let scan = JSONScan(bytes: bytes)
-    let start = Int(fields.context.offset)
-    guard let device = scan.member("device", of: start..<start + Int(fields.context.count)) else {
-      return false
-    }
-    return scan.member("advertisingId", of: device) != nil
-  }
 }

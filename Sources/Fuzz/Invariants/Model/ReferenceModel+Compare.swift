@@ -15,7 +15,7 @@ extension ReferenceModel {
     // Whether the advertising id belongs there is another rule's question; only its value is ours.
     let isWithoutId =
       !messages[index].advertising.isEmpty
-      && !ReferenceModel.hasAdvertisingId(message.fields, in: arena)
+      && !message.context.hasAdvertisingId
     if isEqual(index, actual, isWithoutId, isWithoutTraits) { return deviation }
     deviation.formUnion(compareParts(index, message, isWithoutId, isWithoutTraits))
     return deviation
@@ -89,8 +89,7 @@ extension ReferenceModel {
     {
       deviation.insert(.previousId)
     }
-    let session = MessageScan.sessionIdentifier(of: message.fields.context, in: arena)
-    if !bind(messages[index].session, messages[index].sessionHole, session) {
+    if !bind(messages[index].session, messages[index].sessionHole, message.context.session) {
       deviation.insert(.session)
     }
     if messages[index].pageviewHole >= 0 {

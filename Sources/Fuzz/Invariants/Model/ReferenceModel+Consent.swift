@@ -182,7 +182,15 @@ extension ReferenceModel {
   }
 
   /// What is decided by now in a process.
-  func decisionOf(_ process: Int32) -> ConsentDecision { state(process).decision }
+  func decisionOf(_ process: Int32) -> ConsentDecision {
+    state(process, \.decision) ?? ConsentDecision()
+  }
+
+  /// A part of what is known of a process; to copy all of it costs more than most questions.
+  private func state<Part>(_ process: Int32, _ part: KeyPath<ProcessModel, Part>) -> Part? {
+    let index = Int(process)
+    return index >= 0 && index < processes.count ? processes[index][keyPath: part] : nil
+  }
 
   /// The decision that a process was launched under; nil if it has read none.
   func decisionAtStart(of process: Int32) -> ConsentDecision? {
@@ -226,8 +234,10 @@ extension ReferenceModel {
   }
 
   /// Whether anything was decided before or in a process.
-  func hasDecision(_ process: Int32) -> Bool { state(process).decision != ConsentDecision() }
+  func hasDecision(_ process: Int32) -> Bool { decisionOf(process) != ConsentDecision() }
 
-  func beganWithoutAnalytics(_ process: Int32) -> Bool { state(process).startedWithoutAnalytics }
-  func hasStored(_ process: Int32) -> Bool { state(process).hasStored }
+  func beganWithoutAnalytics(_ process: Int32) -> Bool {
+    state(process, \.startedWithoutAnalytics) ?? false
+  }
+  func hasStored(_ process: Int32) -> Bool { state(process, \.hasStored) ?? false }
 }

@@ -27,6 +27,21 @@ extension ReferenceModel {
     }
   }
 
+  /// Visits the messages that were to be made and are in no request and in no file at the end.
+  /// - Parameter isQuiet: nothing is on its way any more, so what waits in memory counts too.
+  func forEachUnmade(
+    _ context: JudgeContext, isQuiet: Bool, _ body: (ExpectedMessage) -> Void
+  ) {
+    for index in messages.indices where !messages[index].isSighted {
+      guard messages[index].journalRecord < 0 else { continue }
+      switch fate(index, context) {
+      case .missing: body(messages[index])
+      case .queued where isQuiet: body(messages[index])
+      default: continue
+      }
+    }
+  }
+
   /// Accepted is what was not refused; delivered, queued, missing and the losses without `refused`
   /// add up to it.
   func counts(_ context: JudgeContext) -> MessageCounts {

@@ -251,27 +251,9 @@ extension ReferenceModel {
 
   /// The crash that a message is the event of, if it is one: its place in `crashes`, else -1.
   func crash(of fields: MessageFields, in bytes: UnsafeRawBufferPointer) -> Int {
-    if crashes.isEmpty { return -1 }
-    let name: StaticString = "$crash"
-    guard
-      bytesEqual(
-        bytes.slice(fields.event),
-        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    else { return -1 }
+    guard !crashes.isEmpty, fields.isEvent("$crash", in: bytes) else { return -1 }
     let hash = hashIdentifier(bytes.slice(fields.messageId))
     return crashes.firstIndex { $0.identifierHash == hash } ?? -1
-  }
-
-  /// Whether a message says that it is the event of a crash; a hang has the same name.
-  func isCrash(_ fields: MessageFields, in bytes: UnsafeRawBufferPointer) -> Bool {
-    let name: StaticString = "$crash"
-    guard
-      bytesEqual(
-        bytes.slice(fields.event),
-        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)),
-      let properties = try? JSONValue.parse(bytes.slice(fields.properties))
-    else { return false }
-    return properties["kind"]?.string != "anr"
   }
 
   /// Whether the process that is dying may not capture its crash.

@@ -182,14 +182,7 @@ extension ReferenceModel {
     guard process == queueProcess, process >= 0,
       processes[Int(process)].lifecycle.due != nil
     else { return false }
-    return isFirstOpen(MessageScan.fields(of: 0..<bytes.count, in: bytes), in: bytes)
-  }
-
-  func isFirstOpen(_ fields: MessageFields, in bytes: UnsafeRawBufferPointer) -> Bool {
-    let name: StaticString = "$first_open"
-    return bytesEqual(
-      bytes.slice(fields.event),
-      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    return MessageScan.fields(of: 0..<bytes.count, in: bytes).isEvent("$first_open", in: bytes)
   }
 
   /// `$first_open` has come into the queue.

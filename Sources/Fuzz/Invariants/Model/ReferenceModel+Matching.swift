@@ -33,7 +33,8 @@ extension ReferenceModel {
     _ message: WireMessage, _ record: Record, _ context: JudgeContext
   ) -> Int32 {
     guard record.process == queueProcess, queueProcess >= 0,
-      processes[Int(queueProcess)].lifecycle.due != nil, isFirstOpen(message.fields, in: arena)
+      processes[Int(queueProcess)].lifecycle.due != nil,
+      message.fields.isEvent("$first_open", in: arena)
     else { return -1 }
     var candidate = byIdentifier[message.identifierHash]
     while candidate >= 0 {

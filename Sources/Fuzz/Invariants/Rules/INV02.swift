@@ -131,8 +131,8 @@ extension JudgeContext {
     if makers.0 != makers.1 { return true }
     // Marketing was withdrawn in between.
     let hasId = (
-      ReferenceModel.hasAdvertisingId(ledger.messages[first].fields, in: arena),
-      ReferenceModel.hasAdvertisingId(ledger.messages[second].fields, in: arena)
+      ledger.messages[first].context.hasAdvertisingId,
+      ledger.messages[second].context.hasAdvertisingId
     )
     return hasId.0 != hasId.1
   }

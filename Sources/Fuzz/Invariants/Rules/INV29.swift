@@ -29,11 +29,10 @@ public final class INV29: Invariant {
   private func judgeBatch(_ number: UInt32, _ record: Record, _ context: JudgeContext) {
     let messages = context.model.messages
     for sighting in context.model.sightings where sighting.expected >= 0 {
-      let message = messages[Int(sighting.expected)]
-      let wire = context.ledger.messages[sighting.wire]
-      let hasId = ReferenceModel.hasAdvertisingId(wire.fields, in: context.arena)
-      if message.isTrackingAuthorized { antecedent() }
-      let isMarked = !message.advertising.isEmpty
+      let place = Int(sighting.expected)
+      let hasId = context.ledger.messages[sighting.wire].context.hasAdvertisingId
+      if messages[place].isTrackingAuthorized { antecedent() }
+      let isMarked = !messages[place].advertising.isEmpty
       if hasId, !isMarked {
         report(
           "advertisingId of a call without leave", at: record, context,

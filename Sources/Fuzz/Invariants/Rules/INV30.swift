@@ -37,18 +37,14 @@ public final class INV30: Invariant {
 
   private func judgeNewMessages(_ record: Record, _ context: JudgeContext) {
     let messages = context.ledger.messages
-    let scan = JSONScan(bytes: context.arena)
     while judged < messages.count {
       antecedent()
-      let fields = messages[judged].fields
+      let message = messages[judged]
       judged += 1
-      let start = Int(fields.context.offset)
-      guard let device = scan.member("device", of: start..<start + Int(fields.context.count)),
-        scan.member("id", of: device) != nil
-      else { continue }
+      guard message.context.hasDeviceId else { continue }
       report(
         "a message names the device by an id", at: record, context,
-        "The message \(context.text(fields.messageId)) has a key device.id.")
+        "The message \(context.text(message.fields.messageId)) has a key device.id.")
     }
   }
 }

@@ -25,8 +25,7 @@ public final class INV35: Invariant {
       let message = context.model.messages[Int(sighting.expected)]
       if message.sessionOrigin.isDecidedByTime { antecedent() }
       guard sighting.deviation.contains(.session) else { continue }
-      let fields = context.ledger.messages[sighting.wire].fields
-      let session = MessageScan.sessionIdentifier(of: fields.context, in: context.arena)
+      let session = context.ledger.messages[sighting.wire].context.session
       let goesOn = context.model.isKnownSession(
         context.bytes(session), besides: context.model.session(of: Int(sighting.expected)))
       report(

@@ -20,9 +20,8 @@ public final class INV36: Invariant {
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isNewContent {
-      let fields = context.ledger.messages[sighting.wire].fields
-      let isFlagged = MessageScan.startsSession(fields.context, in: context.arena)
-      if isFlagged, !sighting.isRenamed { count(fields, sighting, record, context) }
+      let isFlagged = context.ledger.messages[sighting.wire].context.startsSession
+      if isFlagged, !sighting.isRenamed { count(sighting, record, context) }
       guard sighting.isFirst, sighting.expected >= 0 else { continue }
       let message = context.model.messages[Int(sighting.expected)]
       if message.startsSession ? message.sessionOrigin != .launch : message.sessionOrigin == .stored
@@ -44,10 +43,9 @@ public final class INV36: Invariant {
   /// Two messages of one session must not both have its flag, unless the second was made by a
   /// process that failed to read the file with the first: unreadable is not absent, and holds up
   /// nothing (B06, B07).
-  private func count(
-    _ fields: MessageFields, _ sighting: Sighting, _ record: Record, _ context: JudgeContext
-  ) {
-    let session = MessageScan.sessionIdentifier(of: fields.context, in: context.arena)
+  private func count(_ sighting: Sighting, _ record: Record, _ context: JudgeContext) {
+    let fields = context.ledger.messages[sighting.wire].fields
+    let session = context.ledger.messages[sighting.wire].context.session
     let hash = hashIdentifier(context.bytes(session))
     let place = Int(seen[hash])
     guard place >= 0 else {

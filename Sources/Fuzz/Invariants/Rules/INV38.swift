@@ -39,7 +39,7 @@ public final class INV38: Invariant {
     for sighting in context.model.sightings
     where sighting.expected < 0 && sighting.isNewContent && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard context.model.isFirstOpen(fields, in: context.arena),
+      guard fields.isEvent("$first_open", in: context.arena),
         !context.model.openings.isExcused
       else { continue }
       report(
@@ -58,7 +58,7 @@ public final class INV38: Invariant {
     else { return }
     for slot in request.slots {
       let fields = context.ledger.messages[context.ledger.slots[slot].message].fields
-      guard context.model.isFirstOpen(fields, in: context.arena) else { continue }
+      guard fields.isEvent("$first_open", in: context.arena) else { continue }
       guard let first = accepted else {
         accepted = fields.messageId
         newestStarted = record.process

@@ -18,7 +18,7 @@ public final class INV41: Invariant {
     }
     for sighting in context.model.sightings where sighting.isNewContent {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard isAppOpen(fields, context) else { continue }
+      guard fields.isEvent("$app_open", in: context.arena) else { continue }
       antecedent()
       if sighting.expected < 0 {
         if sighting.isRenamed { continue }
@@ -36,27 +36,13 @@ public final class INV41: Invariant {
   }
 
   private func judgeEnd(_ record: Record, _ context: JudgeContext, isQuiet: Bool) {
-    for index in context.model.messages.indices {
-      let message = context.model.messages[index]
-      guard case .appOpen = message.cause, !message.isSighted, message.journalRecord < 0
-      else { continue }
-      switch context.model.fate(index, context) {
-      case .missing: break
-      case .queued where isQuiet: break
-      default: continue
-      }
+    context.model.forEachUnmade(context, isQuiet: isQuiet) { message in
+      guard case .appOpen = message.cause else { return }
       report(
         "an entry of the foreground without $app_open", at: record.instant,
         process: message.process, context,
         "Process \(message.process) entered the foreground at \(message.callInstant.seconds) s and made"
           + " no $app_open of it.")
     }
-  }
-
-  private func isAppOpen(_ fields: MessageFields, _ context: JudgeContext) -> Bool {
-    let name: StaticString = "$app_open"
-    return bytesEqual(
-      context.bytes(fields.event),
-      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 }

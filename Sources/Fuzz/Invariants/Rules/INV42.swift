@@ -72,7 +72,7 @@ public final class INV42: Invariant {
   private func judgeSent(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isNewContent {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard isAppUpdated(fields, context) else { continue }
+      guard fields.isEvent("$app_updated", in: context.arena) else { continue }
       guard sighting.expected >= 0 else {
         if sighting.isRenamed { continue }
         report(
@@ -148,12 +148,5 @@ public final class INV42: Invariant {
   private func words(_ pair: AppPair) -> String {
     String(decoding: pair.version, as: UTF8.self) + " ("
       + String(decoding: pair.build, as: UTF8.self) + ")"
-  }
-
-  private func isAppUpdated(_ fields: MessageFields, _ context: JudgeContext) -> Bool {
-    let name: StaticString = "$app_updated"
-    return bytesEqual(
-      context.bytes(fields.event),
-      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 }

@@ -27,8 +27,8 @@ public final class INV45: Invariant {
     judgeCrash(record, context)
     for sighting in context.model.sightings where sighting.isNewContent && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard LeaveFields.isLeave(fields, in: context.arena) else { continue }
-      judge(fields, sighting, record, context)
+      guard fields.isEvent("$pageleave", in: context.arena) else { continue }
+      judge(context.ledger.messages[sighting.wire], sighting, record, context)
     }
   }
 
@@ -45,9 +45,10 @@ public final class INV45: Invariant {
   }
 
   private func judge(
-    _ fields: MessageFields, _ sighting: Sighting, _ record: Record, _ context: JudgeContext
+    _ message: WireMessage, _ sighting: Sighting, _ record: Record, _ context: JudgeContext
   ) {
-    if !MessageScan.hasConsent("analytics", fields.context, in: context.arena) {
+    let fields = message.fields
+    if !message.context.hasAnalyticsConsent {
       report(
         "$pageleave without analytics consent", at: record, context,
         "The $pageleave \(context.text(fields.messageId)) was made without analytics consent.")

@@ -94,7 +94,7 @@ public final class INV48: Invariant {
     for sighting in context.model.sightings
     where sighting.expected < 0 && sighting.isNewContent && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard context.model.isCrash(fields, in: context.arena) else { continue }
+      guard fields.isCrash(in: context.arena) else { continue }
       report(
         "a $crash of no crash", at: record, context,
         "The $crash \(context.text(fields.messageId)) was sent, and no process has died with that"

@@ -65,7 +65,7 @@ public final class INV51: Invariant {
   private func judgeEvents(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isNewContent {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard context.model.isCrash(fields, in: context.arena),
+      guard fields.isCrash(in: context.arena),
         let properties = try? JSONValue.parse(context.bytes(fields.properties))
       else { continue }
       for key in ["type", "message", "stack", "thread"] {

@@ -20,7 +20,7 @@ public final class INV52: Invariant {
   public override func judge(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isNewContent {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard context.model.isCrash(fields, in: context.arena),
+      guard fields.isCrash(in: context.arena),
         let properties = try? JSONValue.parse(context.bytes(fields.properties))
       else { continue }
       judgeForm(properties, record, context)

@@ -74,7 +74,7 @@ public final class INV53: Invariant {
     for sighting in context.model.sightings
     where sighting.isNewContent && sighting.expected < 0 && !sighting.isRenamed {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard isHang(fields, context) else { continue }
+      guard fields.isHang(in: context.arena) else { continue }
       report(
         "a hang event without a stall", at: record, context,
         "The hang event \(context.text(fields.messageId)) at \(context.text(fields.timestamp)) matches no"
@@ -83,30 +83,12 @@ public final class INV53: Invariant {
   }
 
   private func judgeEnd(_ record: Record, _ context: JudgeContext, isQuiet: Bool) {
-    for index in context.model.messages.indices {
-      let message = context.model.messages[index]
-      guard case .hang = message.cause, !message.isSighted, message.journalRecord < 0
-      else { continue }
-      switch context.model.fate(index, context) {
-      case .missing: break
-      case .queued where isQuiet: break
-      default: continue
-      }
+    context.model.forEachUnmade(context, isQuiet: isQuiet) { message in
+      guard case .hang = message.cause else { return }
       report(
         "a hang without its event", at: record.instant, process: message.process, context,
         "The SDK looked at the hung main thread of process \(message.process) at"
           + " \(message.callInstant.seconds) s and made no event of it.")
     }
-  }
-
-  private func isHang(_ fields: MessageFields, _ context: JudgeContext) -> Bool {
-    let name: StaticString = "$crash"
-    guard
-      bytesEqual(
-        context.bytes(fields.event),
-        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)),
-      let properties = try? JSONValue.parse(context.bytes(fields.properties))
-    else { return false }
-    return properties["kind"]?.string == "anr"
   }
 }

@@ -103,6 +103,7 @@ public struct WireMessage {
   /// Its bytes where it was first seen.
   public var bytes: ByteSlice
   public var fields: MessageFields
+  public var context: ContextFields
   /// The request that it was first seen in.
   public var firstExchange: UInt32
   /// The index of another `WireMessage` with the same id seen earlier, or -1.

@@ -10,17 +10,12 @@ struct LeaveFields {
 
   /// - Returns: nil if the message is another one.
   init?(_ fields: MessageFields, in arena: UnsafeRawBufferPointer) {
-    guard LeaveFields.isLeave(fields, in: arena) else { return nil }
+    guard fields.isEvent("$pageleave", in: arena) else { return nil }
     let properties = try? JSONValue.parse(arena.slice(fields.properties))
     pageview = MessageScan.pageviewIdentifier(of: fields.properties, in: arena)
     path = properties?["path"]?.string ?? ""
     activeMilliseconds = properties?["active_ms"]?.integer
     totalMilliseconds = properties?["total_ms"]?.integer
     isFinal = properties?["final"]?.bool ?? false
-  }
-
-  /// Whether a message is one.
-  static func isLeave(_ fields: MessageFields, in arena: UnsafeRawBufferPointer) -> Bool {
-    MessageScan.holds(fields.event, "$pageleave", in: arena)
   }
 }

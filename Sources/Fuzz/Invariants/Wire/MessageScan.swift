@@ -15,40 +15,6 @@ enum MessageScan {
     return fields
   }
 
-  /// The session id inside `context`, without quotes.
-  static func sessionIdentifier(
-    of context: ByteSlice, in arena: UnsafeRawBufferPointer
-  ) -> ByteSlice {
-    let scan = JSONScan(bytes: arena)
-    let start = Int(context.offset)
-    guard let session = scan.member("session", of: start..<start + Int(context.count)),
-      let id = scan.member("id", of: session)
-    else { return .empty }
-    return content(id, scan)
-  }
-
-  /// Whether `context` says that the message starts its session.
-  static func startsSession(_ context: ByteSlice, in arena: UnsafeRawBufferPointer) -> Bool {
-    let scan = JSONScan(bytes: arena)
-    let start = Int(context.offset)
-    guard let session = scan.member("session", of: start..<start + Int(context.count)),
-      let flag = scan.member("start", of: session)
-    else { return false }
-    return scan.equals(flag, "true")
-  }
-
-  /// Whether `context` says that consent for a purpose is given.
-  static func hasConsent(
-    _ purpose: StaticString, _ context: ByteSlice, in arena: UnsafeRawBufferPointer
-  ) -> Bool {
-    let scan = JSONScan(bytes: arena)
-    let start = Int(context.offset)
-    guard let consent = scan.member("consent", of: start..<start + Int(context.count)),
-      let flag = scan.member(purpose, of: consent)
-    else { return false }
-    return scan.equals(flag, "true")
-  }
-
   /// Whether a part of a message is exactly this text.
   static func holds(
     _ slice: ByteSlice, _ text: StaticString, in arena: UnsafeRawBufferPointer
@@ -130,7 +96,7 @@ enum MessageScan {
   }
 
   /// A string without its quotes; anything else as it stands.
-  private static func content(_ range: Range<Int>, _ scan: JSONScan) -> ByteSlice {
+  static func content(_ range: Range<Int>, _ scan: JSONScan) -> ByteSlice {
     if range.count >= 2, scan.byte(range.lowerBound) == 0x22 {
       return ByteSlice(offset: UInt32(range.lowerBound + 1), count: UInt32(range.count - 2))
     }

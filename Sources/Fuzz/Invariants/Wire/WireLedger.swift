@@ -211,7 +211,8 @@ public final class WireLedger {
       known = messages.count
       messages.append(
         WireMessage(
-          identifierHash: hash, bytes: bytes, fields: fields, firstExchange: number,
+          identifierHash: hash, bytes: bytes, fields: fields,
+          context: ContextFields(fields.context, in: arena), firstExchange: number,
           previousVariant: newest))
       byIdentifier[hash] = Int32(known)
     }
