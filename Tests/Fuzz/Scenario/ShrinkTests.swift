@@ -5,27 +5,34 @@ import Testing
 
 @testable import FuzzScenario
 
-/// Takes every move that keeps a condition, round after round, until none is left.
-private func shrink(
-  _ scenario: Scenario, while condition: (Scenario) -> Bool
-) -> (scenario: Scenario, tried: Int) {
-  var best = scenario
-  var tried = 0
-  var hasProgress = true
-  while hasProgress {
-    hasProgress = false
-    for pass in shrinkPasses(for: best) {
-      for move in pass {
-        guard let candidate = move.apply(best) else { continue }
-        tried += 1
-        if condition(candidate) {
-          best = candidate
-          hasProgress = true
+/// A scenario with every move taken that keeps a condition.
+enum Shrunk {
+  static func of(_ scenario: Scenario, while condition: (Scenario) -> Bool) -> Scenario {
+    counted(scenario, while: condition).scenario
+  }
+
+  /// Takes moves round after round, until none is left, and tells how many were tried.
+  static func counted(
+    _ scenario: Scenario, while condition: (Scenario) -> Bool
+  ) -> (scenario: Scenario, tried: Int) {
+    var best = scenario
+    var tried = 0
+    var hasProgress = true
+    while hasProgress {
+      hasProgress = false
+      for pass in shrinkPasses(for: best) {
+        for move in pass {
+          guard let candidate = move.apply(best) else { continue }
+          tried += 1
+          if condition(candidate) {
+            best = candidate
+            hasProgress = true
+          }
         }
       }
     }
+    return (best, tried)
   }
-  return (best, tried)
 }
 
 @Suite("Shrink moves")
@@ -94,7 +101,7 @@ struct ShrinkTests {
       scenario.actions[place].kind = .call(thread: 4, .getContext)
       scenario.actions[place + 30].kind = .end(.crash)
     }
-    let result = shrink(scenario, while: fails)
+    let result = Shrunk.counted(scenario, while: fails)
     #expect(result.scenario.actions.count == 2)
     #expect(result.scenario.faults.isEmpty && result.scenario.rules.isEmpty)
     #expect(result.scenario.start == AppStart())
@@ -104,7 +111,7 @@ struct ShrinkTests {
     #expect(result.scenario.actions.allSatisfy { $0.moment == .at(.zero) })
     #expect(result.scenario.actions[0].kind == .call(thread: 0, .getContext))
     #expect(result.tried < 2_000)
-    #expect(shrink(result.scenario, while: fails).scenario == result.scenario)
+    #expect(Shrunk.counted(result.scenario, while: fails).scenario == result.scenario)
   }
 
   @Test("A value that matters is made as simple as it can be")
@@ -123,7 +130,7 @@ struct ShrinkTests {
     let text = PropertyEntry("text", .string(ValueMaker.long(5_000)))
     scenario.actions[5].kind = .call(
       thread: 1, .track(event: "some event", properties: [long, text], messageId: "id"))
-    let result = shrink(scenario, while: fails).scenario
+    let result = Shrunk.counted(scenario, while: fails).scenario
     #expect(
       result.actions.map(\.kind) == [
         .call(
@@ -146,7 +153,7 @@ struct ShrinkTests {
         }
       }
     }
-    let result = shrink(scenario) { candidate in
+    let result = Shrunk.counted(scenario) { candidate in
       candidate.isCalm && frame(candidate) == frame(scenario)
     }.scenario
     #expect(result.actions == frame(scenario))
@@ -162,7 +169,7 @@ struct ShrinkTests {
         .networkSlow, chance: Ratio(1, 20), from: .hours(1), until: .hours(30), amount: 900),
       FaultSetting(.networkRefused, chance: .always),
     ]
-    let result = shrink(scenario) { candidate in
+    let result = Shrunk.counted(scenario) { candidate in
       candidate.faults.contains { $0.kind == .networkSlow }
     }.scenario
     #expect(result.faults == [FaultSetting(.networkSlow, chance: .always)])

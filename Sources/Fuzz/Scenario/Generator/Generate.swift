@@ -77,7 +77,7 @@ extension Scenario {
 
     scenario.faults =
       FaultMaker(source: source, profile: profile, features: features, duration: scenario.duration)
-      .settings()
+      .settings() + life.faults
     let rules = RuleMaker(
       source: source, features: features, profile: profile,
       epochMilliseconds: scenario.epochMilliseconds, duration: scenario.duration)

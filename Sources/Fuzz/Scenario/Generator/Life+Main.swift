@@ -35,6 +35,32 @@ extension Life {
     }
   }
 
+  /// The time in the background is over while a request is on its way and the main thread, where
+  /// the app would hear of it, is blocked.
+  mutating func addOverruns() {
+    guard features.has(.hangs), !profile.isCalm else { return }
+    let oneIn: UInt64 = profile.name == "hangs" ? 2 : 8
+    guard source.happens(Ratio(1, oneIn), Streams.hang, 3_000) else { return }
+    var draw = source.stream(Streams.hang, 3_001)
+    let visit = visits[Int(draw.below(UInt64(visits.count)))]
+    // More than one request has room for, so that one follows the other while answers are late.
+    var now = max(visit.start, visit.end - draw.within(20...800))
+    for place in 0..<draw.int(45...70) {
+      // Far behind those of launches before the first unlock.
+      let ordinal = Life.firstFreeOrdinal + 2_000 + place
+      add(now, .call(thread: 0, caller.call(.track, ordinal)))
+      now += draw.pick([0, 0, 1])
+    }
+    let from = TimeSpan.milliseconds(visit.start)
+    faults.append(
+      FaultSetting(
+        .serverLateAnswer, chance: .always, from: from,
+        until: .milliseconds(visit.end + 40_000), amount: draw.within(11_000...18_500)))
+    add(
+      visit.end + draw.within(19_000...25_000),
+      .blockMain(.milliseconds(draw.within(8_000...40_000)), stack: stack(&draw)))
+  }
+
   private mutating func addHang(_ draw: inout RandomStream) {
     let span = draw.pick(Life.spans)
     let block = ActionKind.blockMain(.milliseconds(span), stack: stack(&draw))

@@ -4,7 +4,7 @@ import SimKernel
 /// What happens to the device as a whole, and to the copy of the app on it.
 extension Life {
   /// From here on are the ordinals of calls that belong to no visit and no burst.
-  private static let firstFreeOrdinal = visitBound * 100 + burstBound * burstSize
+  static let firstFreeOrdinal = visitBound * 100 + burstBound * burstSize
 
   /// The user locks the screen after a visit, now and then within one.
   mutating func addLocks() {

@@ -19,6 +19,8 @@ struct Life {
   let startsWithAnalytics: Bool
   var start: AppStart?
   var drafts: [Draft] = []
+  /// Faults that belong to what happens, beside those that are drawn for the whole run.
+  var faults: [FaultSetting] = []
   var durationMilliseconds: Int64 = 0
   var visits: [Visit] = []
   /// The newest choice was a withdrawal.
@@ -77,6 +79,7 @@ struct Life {
     addScreens()
     addCrashes()
     addHangs()
+    addOverruns()
     addTracking()
     addDevices()
     addResizes(of: screen)

@@ -64,11 +64,10 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     detail += scenario.appBuild == fresh.appBuild ? 0 : 1
     detail += scenario.epochMilliseconds == fresh.epochMilliseconds ? 0 : 1
     detail += self.detail(scenario.config)
-    if scenario.attribution != AttributionSource() { detail += 1 }
-    if scenario.attribution.answer != AttributionSource().answer { detail += 1 }
+    detail += self.detail(scenario.attribution)
     if scenario.distribution != .appStore { detail += 1 }
     if scenario.collector != nil { detail += 1 }
-    if scenario.tracking != .notDetermined { detail += 1 }
+    if scenario.tracking != .notDetermined { detail += self.detail(scenario.tracking) }
     return detail + self.detail(scenario.timing)
   }
 
@@ -95,11 +94,33 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
 
   static func digits(_ number: some BinaryInteger) -> Int { String(number).utf8.count }
 
+  private static func detail(_ source: AttributionSource) -> Int {
+    let fresh = AttributionSource()
+    return [
+      !source.token.isEmpty, source.isNever, source.delay != fresh.delay,
+      source.answer != fresh.answer,
+    ].count { $0 }
+  }
+
+  /// Whoever denies has the fewest of his ids told.
+  private static func detail(_ state: TrackingState) -> Int {
+    switch state {
+    case .denied: return 1
+    case .authorized: return 2
+    case .restricted, .notDetermined: return 3
+    }
+  }
+
   private static func detail(_ rule: ServerRule) -> Int {
     var detail = rule.first + (rule.count ?? 0) + rule.answer.headers.count
     detail += rule.condition == .always ? 0 : 1
     detail += rule.answer.delayMilliseconds == nil ? 0 : 1
-    return detail + (rule.answer.body == .empty || rule.answer.body == .healthy ? 0 : 1)
+    detail += (rule.answer.status == 200 ? 0 : 1) + (rule.answer.fault == nil ? 0 : 1)
+    switch rule.answer.body {
+    case .healthy: return detail
+    case .empty: return detail + 1
+    default: return detail + 2
+    }
   }
 
   private static func detail(_ kind: ActionKind) -> Int {
@@ -121,13 +142,31 @@ public struct ScenarioSize: Comparable, Hashable, Sendable {
     case .debugger: return 2
     case .extensionRuns(let span): return 2 + digits(max(span.nanoseconds, 0))
     case .appear(let controllers): return controllers.reduce(0) { $0 + detail($1) }
-    case .systemUpdate(_, let off): return 2 + digits(max(off.nanoseconds, 0))
-    case .newDevice, .tracking: return 2
-    case .resize(let size): return 1 + digits(size.width) + digits(size.height)
+    case .systemUpdate(let version, let off):
+      return 4 + digits(max(off.nanoseconds, 0))
+        + unusual(version, DeviceDescription().systemVersion)
+    case .newDevice(let model, let advertisingId):
+      let usual = DeviceDescription()
+      return 4 + unusual(model, usual.deviceModel) + unusual(advertisingId, usual.advertisingId)
+    case .tracking(let state): return 1 + detail(state)
+    case .resize(let size): return detail(size)
     case .repeated(let repetition):
       return repetition.times + repetition.steps.reduce(0) { $0 + 1 + detail($1.kind) }
     default: return 0
     }
+  }
+
+  /// What a text counts that may be as usual.
+  private static func unusual(_ text: String, _ usual: String) -> Int {
+    text == usual ? 0 : 1 + text.utf8.count
+  }
+
+  /// The usual size, then the usual one turned, then any other.
+  private static func detail(_ size: ScreenSize) -> Int {
+    let usual = DeviceDescription().screenSize
+    if size == usual { return 1 }
+    if size.width == usual.height, size.height == usual.width { return 2 }
+    return 3 + digits(size.width) + digits(size.height)
   }
 
   private static func detail(_ controller: ViewController) -> Int {

@@ -95,12 +95,10 @@ extension ShrinkPass {
       let id = action.id
       func add(_ words: String, _ change: @escaping @Sendable (inout Trigger) -> Void) {
         moves.append(
-          ShrinkMove("action \(id): \(words)") { scenario in
-            guard let place = scenario.actions.firstIndex(where: { $0.id == id }),
-              case .after(var trigger) = scenario.actions[place].moment
-            else { return }
+          ShrinkMove(action: id, words) { action in
+            guard case .after(var trigger) = action.moment else { return }
             change(&trigger)
-            scenario.actions[place].moment = .after(trigger)
+            action.moment = .after(trigger)
           })
       }
       add("right after its event") { trigger in

@@ -9,19 +9,13 @@ extension ShrinkPass {
       let id = action.id
       func add(_ words: String, _ change: @escaping @Sendable (inout CrashPlan) -> Void) {
         moves.append(
-          ShrinkMove("action \(id): \(words)") { scenario in
-            guard let place = scenario.actions.firstIndex(where: { $0.id == id }),
-              case .crash(var plan) = scenario.actions[place].kind
-            else { return }
+          ShrinkMove(action: id, words) { action in
+            guard case .crash(var plan) = action.kind else { return }
             change(&plan)
-            scenario.actions[place].kind = .crash(plan)
+            action.kind = .crash(plan)
           })
       }
-      moves.append(
-        ShrinkMove("action \(id): a plain end") { scenario in
-          guard let place = scenario.actions.firstIndex(where: { $0.id == id }) else { return }
-          scenario.actions[place].kind = .end(.memoryKill)
-        })
+      moves.append(ShrinkMove(action: id, "a plain end") { $0.kind = .end(.memoryKill) })
       add("a bare signal") { $0 = CrashPlan(.abort) }
       add("on the main thread") { plan in
         plan.thread = 0

@@ -87,6 +87,10 @@ extension ShrinkPass {
           })
       }
       add("always") { $0.condition = .always }
+      add("healthy answers") { $0.answer = ScriptedAnswer() }
+      add("with a healthy body") { $0.answer.body = .healthy }
+      add("without a fault of the network") { $0.answer.fault = nil }
+      add("with status 200") { $0.answer.status = 200 }
       add("without a delay") { $0.answer.delayMilliseconds = nil }
       add("with an empty body") { $0.answer.body = .empty }
       for header in rule.answer.headers {

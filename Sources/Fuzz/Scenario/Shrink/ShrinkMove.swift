@@ -14,6 +14,16 @@ public struct ShrinkMove: Sendable {
     self.change = change
   }
 
+  /// A move that changes one action, wherever it stands by then.
+  init(
+    action id: UInt32, _ words: String, _ change: @escaping @Sendable (inout Action) -> Void
+  ) {
+    self.init("action \(id): \(words)") { scenario in
+      guard let place = scenario.actions.firstIndex(where: { $0.id == id }) else { return }
+      change(&scenario.actions[place])
+    }
+  }
+
   /// The scenario after the move.
   /// - Returns: nothing where the move would not make this scenario smaller.
   public func apply(_ scenario: Scenario) -> Scenario? {
@@ -62,6 +72,7 @@ public func shrinkPasses(for scenario: Scenario) -> [ShrinkPass] {
     ShrinkPass.repetitions(scenario),
     ShrinkPass.expectations(scenario),
     ShrinkPass.surroundings(scenario),
+    ShrinkPass.tracking(scenario),
     ShrinkPass.options(scenario),
     ShrinkPass.values(scenario),
     ShrinkPass.devices(scenario),

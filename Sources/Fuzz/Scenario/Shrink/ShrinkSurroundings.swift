@@ -59,9 +59,13 @@ extension ShrinkPass {
         ShrinkMove("the usual answer of Apple") {
           $0.attribution.answer = AttributionSource().answer
         },
+        ShrinkMove("no token of the install") { $0.attribution.token = "" },
+        ShrinkMove("a token that is told") { $0.attribution.isNever = false },
+        ShrinkMove("a token after the usual time") {
+          $0.attribution.delay = AttributionSource().delay
+        },
         ShrinkMove("nothing looked at of the collector") { $0.collector = nil },
         ShrinkMove("a copy from the store") { $0.distribution = .appStore },
-        ShrinkMove("nobody was asked whether to be tracked") { $0.tracking = .notDetermined },
         ShrinkMove("an empty panel") { $0.config = ConfigAnswer() },
         ShrinkMove("no consent mode in the panel") { $0.config.consentMode = nil },
         ShrinkMove("no timeout in the panel") { $0.config.sessionTimeoutMinutes = nil },

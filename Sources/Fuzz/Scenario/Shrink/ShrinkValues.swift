@@ -3,14 +3,13 @@ import SimKernel
 
 extension ShrinkPass {
   private static func changeCall(
-    _ id: UInt32, _ change: @escaping @Sendable (inout UInt16, inout HostCall) -> Void
-  ) -> @Sendable (inout Scenario) -> Void {
-    { scenario in
-      guard let place = scenario.actions.firstIndex(where: { $0.id == id }),
-        case .call(var thread, var call) = scenario.actions[place].kind
-      else { return }
+    _ id: UInt32, _ words: String,
+    _ change: @escaping @Sendable (inout UInt16, inout HostCall) -> Void
+  ) -> ShrinkMove {
+    ShrinkMove(action: id, words) { action in
+      guard case .call(var thread, var call) = action.kind else { return }
       change(&thread, &call)
-      scenario.actions[place].kind = .call(thread: thread, call)
+      action.kind = .call(thread: thread, call)
     }
   }
 
@@ -34,40 +33,19 @@ extension ShrinkPass {
     for action in scenario.actions {
       guard case .call(_, let call) = action.kind else { continue }
       let id = action.id
-      moves.append(
-        ShrinkMove("action \(id) on the main thread", changeCall(id) { thread, _ in thread = 0 }))
+      moves.append(changeCall(id, "on the main thread") { thread, _ in thread = 0 })
       if !call.entries.isEmpty {
-        moves.append(
-          ShrinkMove(
-            "action \(id) without properties", changeCall(id) { _, call in call.entries = [] }))
+        moves.append(changeCall(id, "without properties") { _, call in call.entries = [] })
       }
       for (place, simpler) in call.simpler.enumerated() {
         moves.append(
-          ShrinkMove(
-            "action \(id): \(simpler.words)",
-            changeCall(id) { _, call in
-              let simpler = call.simpler
-              if place < simpler.count { call = simpler[place].call }
-            }))
-      }
-    }
-    return ShrinkPass("calls", moves)
-  }
-
-  /// Shorter times without power, reboots for power losses, updates for reinstalls.
-  static func devices(_ scenario: Scenario) -> ShrinkPass {
-    var moves: [ShrinkMove] = []
-    for action in scenario.actions {
-      for simpler in action.kind.simplerDevices {
-        let id = action.id
-        moves.append(
-          ShrinkMove("action \(id): \(simpler.words)") { scenario in
-            guard let place = scenario.actions.firstIndex(where: { $0.id == id }) else { return }
-            scenario.actions[place].kind = simpler.kind
+          changeCall(id, simpler.words) { _, call in
+            let simpler = call.simpler
+            if place < simpler.count { call = simpler[place].call }
           })
       }
     }
-    return ShrinkPass("devices", moves)
+    return ShrinkPass("calls", moves)
   }
 
   /// Fewer and simpler properties and traits.
@@ -79,18 +57,18 @@ extension ShrinkPass {
       for entry in call.entries {
         let key = entry.key
         moves.append(
-          ShrinkMove(
-            "action \(id) without \(Quoted.text(key))",
-            changeCall(id) { _, call in call.entries.removeAll { $0.key == key } }))
+          changeCall(id, "without \(Quoted.text(key))") { _, call in
+            call.entries.removeAll { $0.key == key }
+          })
         for (place, value) in entry.value.simpler.enumerated() {
           moves.append(
-            ShrinkMove(
-              "action \(id): \(Quoted.text(key)) is simpler (\(ScenarioSize.detail(value)))",
-              changeCall(id) { _, call in
-                guard let at = call.entries.firstIndex(where: { $0.key == key }) else { return }
-                let simpler = call.entries[at].value.simpler
-                if place < simpler.count { call.entries[at].value = simpler[place] }
-              }))
+            changeCall(
+              id, "\(Quoted.text(key)) is simpler (\(ScenarioSize.detail(value)))"
+            ) { _, call in
+              guard let at = call.entries.firstIndex(where: { $0.key == key }) else { return }
+              let simpler = call.entries[at].value.simpler
+              if place < simpler.count { call.entries[at].value = simpler[place] }
+            })
         }
       }
     }
@@ -205,54 +183,5 @@ extension PropertyValue {
     }
     let size = ScenarioSize.detail(self)
     return values.filter { ScenarioSize.detail($0) < size }
-  }
-}
-
-extension ActionKind {
-  /// The same for the device, but simpler.
-  fileprivate var simplerDevices: [(words: String, kind: ActionKind)] {
-    switch self {
-    case .reboot(let off) where off > .seconds(1):
-      return [("off for a second", .reboot(off: .seconds(1)))]
-    case .powerLoss(let off):
-      let short = ("off for a second", ActionKind.powerLoss(off: .seconds(1)))
-      return [("a reboot", .reboot(off: off))] + (off > .seconds(1) ? [short] : [])
-    case .install(let kind, let version, let build) where kind != .update:
-      return [("an update", .install(.update, version: version, build: build))]
-    case .drift(let rate) where rate.magnitude > 9:
-      return [("drift of 9 parts", .drift(partsPerMillion: rate < 0 ? -9 : 9))]
-    case .appear(let controllers): return ActionKind.simpler(controllers)
-    case .extensionRuns(let span) where span > .seconds(1):
-      return [("for a second", .extensionRuns(.seconds(1)))]
-    case .blockMain(let span, let stack):
-      let shown = stack.isEmpty ? [] : [("no stack", ActionKind.blockMain(span, stack: []))]
-      let short: [TimeSpan] = [.milliseconds(5_500), .seconds(5), .seconds(1)]
-      return shown
-        + short.filter { $0 < span }.map {
-          ("blocked for \(SpanText.text($0))", ActionKind.blockMain($0, stack: stack))
-        }
-    case .spinMain(let span) where span > .seconds(6):
-      return [("busy for six seconds", .spinMain(.seconds(6)))]
-    default: return []
-    }
-  }
-
-  /// Fewer controllers, and such without title and parents.
-  private static func simpler(_ controllers: [ViewController]) -> [(
-    words: String, kind: ActionKind
-  )] {
-    var moves: [(words: String, kind: ActionKind)] = []
-    for place in controllers.indices {
-      var fewer = controllers
-      fewer.remove(at: place)
-      if !fewer.isEmpty { moves.append(("without controller \(place)", .appear(fewer))) }
-      var plain = controllers
-      plain[place].title = nil
-      if plain != controllers { moves.append(("controller \(place) has no title", .appear(plain))) }
-      plain = controllers
-      plain[place].parents = []
-      if plain != controllers { moves.append(("controller \(place) stands alone", .appear(plain))) }
-    }
-    return moves
   }
 }
