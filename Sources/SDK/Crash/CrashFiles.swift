@@ -13,8 +13,8 @@ struct CrashReport: Sendable {
 final class CrashFiles {
   /// A crash loop leaves the first ten (S-57).
   static let mostFiles = 10
-  /// Of more names than ours can be, a launch takes no notice of the rest.
-  private static let mostNames = 64
+  /// Of more names that are none of ours, a launch takes no notice of the rest.
+  private static let mostStrangers = 64
 
   private let storage: any StoragePort
   let directory: String
@@ -43,12 +43,13 @@ final class CrashFiles {
     } catch .notFound {
       return []
     }
-    for name in found.prefix(Self.mostNames) {
+    // However many names of others lie ahead of ours, none of our records may go unseen: its place
+    // would be taken for a free one.
+    for name in found.filter({ !Self.names.contains($0) }).prefix(Self.mostStrangers) {
+      try? storage.remove(directory + "/" + name)
+    }
+    for name in found where Self.names.contains(name) {
       let path = directory + "/" + name
-      guard Self.names.contains(name) else {
-        try? storage.remove(path)
-        continue
-      }
       switch read(path) {
       case .record(let record):
         if reports.contains(where: { $0.record.subject.messageId == record.subject.messageId }) {

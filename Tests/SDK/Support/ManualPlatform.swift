@@ -7,6 +7,8 @@ import Foundation
 final class ManualPlatform: @unchecked Sendable {
   let storage = MemoryStorage()
   let lock = ManualLock()
+  /// What tells the process of its death; nil tells of none.
+  var crashes: ManualCrashes?
   var wallNanoseconds: Int64 = 1_790_000_000_000_000_000
   var uptimeNanoseconds: Int64 = 5_000_000_000
   var boot: UInt64 = 77
@@ -61,7 +63,8 @@ final class ManualPlatform: @unchecked Sendable {
   var platform: Platform {
     Platform(
       clock: self, random: self, storage: storage, storageLock: lock, http: self, scheduler: self,
-      application: self, context: self, attribution: self, identity: self, log: self)
+      application: self, context: self, attribution: self, identity: self, log: self,
+      crashes: crashes ?? NoCrashes())
   }
 
   func makeClient() -> PostlipMetricsClient { PostlipMetricsClient(platform: platform) }
@@ -77,6 +80,7 @@ final class ManualPlatform: @unchecked Sendable {
     }
     handlers = []
     expirations = [:]
+    crashes?.endProcess()
     lock.endProcess()
   }
 

@@ -11,6 +11,9 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
   var directories: Set<String> = []
   var excluded: Set<String> = []
   var steps: [Step] = []
+  /// How many bytes were read, and given to be written.
+  private(set) var bytesRead = 0
+  private(set) var bytesWritten = 0
   /// Asked before each step; an error makes it fail without effect.
   var failure: ((Step) -> StorageError?)?
   /// How many more bytes fit; nil is no bound.
@@ -51,11 +54,14 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
   func read(_ path: String, offset: Int, count: Int) throws(StorageError) -> [UInt8] {
     try step("read", path)
     guard let bytes = files[path] else { throw .notFound }
-    return Array(bytes.dropFirst(offset).prefix(count))
+    let found = Array(bytes.dropFirst(offset).prefix(count))
+    bytesRead += found.count
+    return found
   }
 
   func write(_ path: String, _ bytes: [UInt8]) throws(StorageError) {
     try step("write", path)
+    bytesWritten += bytes.count
     if isDying {
       files[path] = Array(bytes.prefix(bytesOfLastStep))
       return
@@ -65,6 +71,7 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
 
   func append(_ path: String, _ bytes: [UInt8]) throws(StorageError) {
     try step("append", path)
+    bytesWritten += bytes.count
     if isDying {
       files[path] = (files[path] ?? []) + bytes.prefix(bytesOfLastStep)
       return
@@ -84,6 +91,7 @@ final class MemoryStorage: StoragePort, @unchecked Sendable {
 
   func overwrite(_ path: String, offset: Int, _ bytes: [UInt8]) throws(StorageError) {
     try step("overwrite", path)
+    bytesWritten += bytes.count
     if isDying { return }
     guard var old = files[path] else { throw .notFound }
     if old.count < offset + bytes.count {
