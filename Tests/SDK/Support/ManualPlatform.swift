@@ -17,6 +17,8 @@ final class ManualPlatform: @unchecked Sendable {
     locale: "tr-TR", timeZone: "Europe/Istanbul", network: .wifi, screenWidth: 393,
     screenHeight: 852)
   var app = (version: "1.4.0", build: "140")
+  /// In place of all that this machine says of itself.
+  var fixedContext: FixedContext?
   var applicationState = ApplicationState.active
   /// Whether calls are made on what stands for the main thread.
   var isOnMainThread = true
@@ -231,11 +233,12 @@ extension ManualPlatform: ApplicationPort {
 
 extension ManualPlatform: ContextPort {
   func fixed() -> FixedContext {
-    FixedContext(
-      appName: "Kiosk", appVersion: app.version, appBuild: app.build,
-      appNamespace: "com.example.kiosk",
-      deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
-      systemName: "iOS", systemVersion: system)
+    fixedContext
+      ?? FixedContext(
+        appName: "Kiosk", appVersion: app.version, appBuild: app.build,
+        appNamespace: "com.example.kiosk",
+        deviceType: "phone", deviceManufacturer: "Apple", deviceModel: "iPhone15,2",
+        systemName: "iOS", systemVersion: system)
   }
   func current() -> CurrentContext { currentContext }
 }
