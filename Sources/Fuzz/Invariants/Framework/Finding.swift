@@ -71,6 +71,8 @@ public struct Judgement: Sendable {
   /// For each invariant how often its antecedent held; absent is never.
   public var antecedents: [String: Int] = [:]
   public var messages = MessageCounts()
+  /// One for each different crash whose event was sent.
+  public var crashHashes: [CrashHash] = []
 
   public init() {}
 }

@@ -24,6 +24,9 @@ open class Invariant {
   /// Takes one record of a subscribed kind.
   open func judge(_ record: Record, _ context: JudgeContext) {}
 
+  /// Leaves in the judgement what a campaign has to know of the history, at its end.
+  open func conclude(_ judgement: inout Judgement) {}
+
   /// Notes a situation in which a defect would have changed the outcome.
   public final func antecedent(times: Int = 1) { antecedentCount += times }
 

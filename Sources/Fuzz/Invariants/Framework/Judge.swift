@@ -20,6 +20,7 @@ public enum Judge {
       for invariant in invariants where invariant.antecedentCount > 0 {
         judgement.antecedents[invariant.info.id, default: 0] += invariant.antecedentCount
       }
+      for invariant in invariants { invariant.conclude(&judgement) }
       return judgement
     }
   }

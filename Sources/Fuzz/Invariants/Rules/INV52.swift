@@ -10,7 +10,7 @@ public final class INV52: Invariant {
       + " stack_hash of 32 hex digits.",
     kind: .campaign,
     requirements: ["CRA-13", "CRA-14", "CRA-15", "CRA-16"],
-    antecedent: "A $crash is sent of a crash that equals one in another process.")
+    antecedent: "A $crash is sent of a crash that equals one in another process or run.")
 
   /// By the crash itself, the hash that it was sent with.
   private var hashes: [(crash: [String], process: Int32, hash: String)] = []
@@ -69,6 +69,15 @@ public final class INV52: Invariant {
       "equal crashes have two hashes", at: record, context,
       "The crash of process \(truth.process) equals that of process \(known.process), and they were"
         + " sent with \(hash) and \(known.hash).")
+  }
+
+  /// Equal crashes of two devices meet in a campaign: here it hears of those of one.
+  public override func conclude(_ judgement: inout Judgement) {
+    judgement.crashHashes = hashes.map { known in
+      var digest = TraceHash()
+      digest.combine(known.crash)
+      return CrashHash(crash: digest.value, stackHash: known.hash, process: known.process)
+    }
   }
 
   /// What makes two crashes equal: the type, and image and symbol of each frame. A signal is its

@@ -57,6 +57,7 @@ extension RunReport {
     self.findings = findings.map { ReportedFinding($0) }
     marks = Tally(result.marks)
     antecedents = Tally(judgement.antecedents)
+    crashHashes = judgement.crashHashes
   }
 }
 

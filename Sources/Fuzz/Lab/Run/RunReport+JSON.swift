@@ -1,4 +1,5 @@
 import FuzzHistory
+import FuzzInvariants
 
 extension RunReport {
   /// The report as an object, keys in the documented order.
@@ -20,6 +21,7 @@ extension RunReport {
       JSONEntry("findings", .array(findings.map(\.json))),
       JSONEntry("marks", marks.json),
       JSONEntry("antecedents", antecedents.json),
+      JSONEntry("crash_hashes", .array(crashHashes.map(\.json))),
     ])
   }
 
@@ -45,6 +47,7 @@ extension RunReport {
     findings = (json["findings"]?.array ?? []).compactMap { ReportedFinding(json: $0) }
     marks = Tally(json: json["marks"])
     antecedents = Tally(json: json["antecedents"])
+    crashHashes = (json["crash_hashes"]?.array ?? []).compactMap { CrashHash(json: $0) }
   }
 }
 
@@ -79,6 +82,27 @@ extension RunReport.Replay {
     self.init(
       segments: json.count(of: "segments"), frames: json.count(of: "frames"),
       bytes: json.count(of: "bytes"), maxBytesPerMinute: json.count(of: "max_bytes_per_minute"))
+  }
+}
+
+extension CrashHash {
+  /// The crash and its hash as an object.
+  var json: JSONValue {
+    .object([
+      JSONEntry("crash", .string(Figures.hash(crash))),
+      JSONEntry("stack_hash", .string(stackHash)),
+      JSONEntry("process", .count(Int(process))),
+    ])
+  }
+
+  /// Reads what `json` wrote; nil when it is none.
+  init?(json: JSONValue) {
+    guard let crash = json["crash"]?.string.flatMap({ UInt64($0, radix: 16) }),
+      let stackHash = json["stack_hash"]?.string
+    else { return nil }
+    self.init(
+      crash: crash, stackHash: stackHash,
+      process: Int32(truncatingIfNeeded: json["process"]?.integer ?? -1))
   }
 }
 

@@ -54,6 +54,8 @@ public struct RunReport: Sendable {
   public var findings: [ReportedFinding] = []
   public var marks = Tally()
   public var antecedents = Tally()
+  /// One for each different crash whose event was sent.
+  public var crashHashes: [CrashHash] = []
 
   public init() {}
 

@@ -39,6 +39,7 @@ public final class Campaign {
   private let progress: Progress?
   private let start = ProcessClock.nanoseconds()
   private let receive: (String) throws -> Void
+  private var crashes = CrashFold()
   private var results: [Result?] = []
   private var emitted = 0
   private var issued = 0
@@ -174,8 +175,11 @@ public final class Campaign {
   private func emit(_ report: RunReport) throws {
     results[emitted] = nil
     emitted += 1
-    let report = report.findings.isEmpty ? report : try filter(report)
-    summary.add(report)
+    var report = report
+    // In the order of the plan: which of two runs is told of hangs on no worker.
+    let compared = crashes.take(&report)
+    if !report.findings.isEmpty { report = try filter(report) }
+    summary.add(report, alsoHeld: compared ? [CrashFold.invariant] : [])
     try receive(report.json.line)
     let hasMost = plan.maxFindings.map { summary.bugs.count >= $0 } ?? false
     if hasMost || isEnough(summary) { end = .enoughFindings }

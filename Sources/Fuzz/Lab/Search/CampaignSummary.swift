@@ -39,13 +39,15 @@ public struct CampaignSummary: Sendable {
   public var workerDeaths: Int = 0
 
   /// Takes one run in.
-  mutating func add(_ report: RunReport) {
+  /// - Parameter others: invariants whose antecedent held between this run and earlier ones.
+  mutating func add(_ report: RunReport, alsoHeld others: [String] = []) {
     seeds += 1
     simulatedSeconds += report.simulatedSeconds
     cpuSeconds += report.cpuMilliseconds / 1_000
     findings += report.findings.count
     for mark in report.marks.entries where mark.count > 0 { marks.add(mark.name) }
     for held in report.antecedents.entries where held.count > 0 { antecedents.add(held.name) }
+    for held in others where report.antecedents[held] == 0 { antecedents.add(held) }
     for signature in report.signatures {
       guard let finding = report.findings.first(where: { $0.signature == signature }) else {
         continue

@@ -1,4 +1,5 @@
 import FuzzHistory
+import FuzzInvariants
 import FuzzScenario
 import Testing
 
@@ -28,6 +29,9 @@ import Testing
     ]
     report.marks = Tally(["queue.split_413": 2])
     report.antecedents = Tally(["INV-41": 14])
+    report.crashHashes = [
+      CrashHash(crash: .max, stackHash: "ba7816bf8f01cfea414140de5dae2223", process: 4)
+    ]
     return report
   }
 
@@ -38,6 +42,7 @@ import Testing
     #expect(copy.json == report.json)
     #expect(copy.findings == report.findings)
     #expect(copy.messages == report.messages)
+    #expect(copy.crashHashes == report.crashHashes)
     #expect(copy.replay == report.replay)
   }
 
@@ -48,7 +53,7 @@ import Testing
       keys == [
         "seed", "profile", "name", "verdict", "trace_hash", "events", "simulated_seconds",
         "cpu_milliseconds", "launches", "api_calls", "faults", "messages", "replay", "findings",
-        "marks", "antecedents",
+        "marks", "antecedents", "crash_hashes",
       ])
     #expect(!report().json.line.contains("\n"))
   }

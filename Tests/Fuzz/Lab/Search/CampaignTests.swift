@@ -20,8 +20,10 @@ import Testing
       fi
       answer() {
         printf '{"seed":%s,"profile":"%s","verdict":"pass","trace_hash":"%s"' $seed $profile $1
-        printf ',"marks":{"process.killed_in_flight":1},"findings":[%s]}\\n' "$2"
+        printf ',"marks":{"process.killed_in_flight":1},"findings":[%s]' "$2"
+        printf ',"crash_hashes":[%s]}\\n' "$3"
       }
+      crash() { printf '{"crash":"%016d","stack_hash":"%s","process":2}' "$1" "$2"; }
       finding() { printf '{"invariant":"INV-01","signature":"%s"}' "$1"; }
       while read seed profile; do \(worker); done
       """
@@ -70,6 +72,26 @@ import Testing
     #expect(bugs.map(\.runs) == [6, 3])
     #expect(bugs.map(\.seed) == [3, 7])
     #expect(campaign.summary.findings == 9)
+  }
+
+  /// The run that is told of, and the one that it names, hang on the plan alone (INV-52).
+  @Test(arguments: [1, 2, 5]) func equalCrashesOfTwoRunsHaveOneHash(jobs: Int) throws {
+    let program = try program(
+      worker: """
+        case $seed in
+          4) sleep 0.05; answer 1 '' "$(crash 1 aa),$(crash 2 bb)" ;;
+          9) answer 1 '' "$(crash 1 aa)" ;;
+          11) answer 1 '' "$(crash 2 cc)" ;;
+          *) answer 1 '' ;;
+        esac
+        """)
+    let (campaign, lines) = try run(program) { $0.jobs = jobs }
+    #expect(campaign.summary.bugs.map(\.signature) == [CrashFold.signature])
+    #expect(campaign.summary.bugs.map(\.seed) == [11])
+    #expect(campaign.summary.antecedents["INV-52"] == 2)
+    #expect(lines.filter { $0["verdict"]?.string == "fail" }.map { $0["seed"]?.integer } == [11])
+    let message = lines[11]["findings"]?.array?.first?["message"]?.string ?? ""
+    #expect(message.contains("in seed 4 of default"), "\(message)")
   }
 
   @Test(arguments: [1, 4]) func enoughFindingsEndIt(jobs: Int) throws {
