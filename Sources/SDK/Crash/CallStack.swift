@@ -57,10 +57,10 @@ struct CallStack: Hashable, Sendable {
 
   /// `image symbol` of a raw line.
   private static func frame(_ raw: String) -> String {
-    // What a line holds beyond this is no symbol that anybody could read.
-    let words = raw.unicodeScalars.prefix(2_048).split(whereSeparator: {
-      $0.properties.isWhitespace
-    }).map { String($0) }
+    // Symbols of Swift may be thousands of characters long, and each counts in the hash. Nor may a
+    // line be cut here: half of an address or of a number is nothing that redaction knows.
+    let words = raw.unicodeScalars.split(whereSeparator: { $0.properties.isWhitespace })
+      .map { String($0) }
     var rest = words[...]
     // `+ 164` behind the symbol; lines may have the place in a source file behind it.
     let last = rest.indices.dropFirst().last {

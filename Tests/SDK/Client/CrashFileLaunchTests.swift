@@ -6,9 +6,10 @@ import Testing
 /// A launch over each form of damage, and the life after it (B94, B107).
 @Suite("Launches with a damaged crash file")
 struct CrashFileLaunchTests {
-  /// What a launch does beyond one that finds the same disk with a sound record: it may read as
-  /// much of a file as the longest record has, where the sound one was shorter, and takes away
-  /// each file with one call.
+  /// A launch over one damaged file may make no more calls of the storage and write no more bytes
+  /// than one over the same disk with a sound record (29 calls, 5 kB), of each further file it
+  /// takes two calls to read and remove it, and of no file it reads more than the longest record
+  /// has.
   private static let mostBytesRead = 65_556
 
   private static let both = [CrashedDisk.exception, .signal]
@@ -28,6 +29,15 @@ struct CrashFileLaunchTests {
     /// Of a launch over the record as it was left.
     static let exception = Cost(CrashedDisk.exception)
     static let signal = Cost(CrashedDisk.signal)
+    static let longException = Cost(CrashedDisk.longException)
+
+    static func of(_ disk: CrashedDisk) -> Cost {
+      switch disk.cause {
+      case .exception: return exception
+      case .signal: return signal
+      case .longException: return longException
+      }
+    }
 
     private init(_ disk: CrashedDisk) {
       let machine = disk.machine(["0.crash": disk.file])
@@ -41,10 +51,11 @@ struct CrashFileLaunchTests {
   /// - Parameters:
   ///   - crashIds: of the records among them that are sound.
   ///   - strangers: how many files the launch leaves under names that are none of ours.
+  ///   - cause: of the later crash; nil ends with the launch.
   /// - Returns: what went wrong; nil if nothing did.
   private func fault(
     _ disk: CrashedDisk, _ crashFiles: [String: [UInt8]], sending crashIds: [String] = [],
-    leaving strangers: Int = 0, then cause: CrashedDisk.Cause
+    leaving strangers: Int = 0, then cause: CrashedDisk.Cause?
   ) -> String? {
     let machine = disk.machine(crashFiles)
     let client = machine.startAsking()
@@ -64,7 +75,7 @@ struct CrashFileLaunchTests {
     if own != 1 || machine.crashFiles.count != 1 + strangers {
       return "the folder of crash files holds something else"
     }
-    let sound = disk.cause == .exception ? Cost.exception : Cost.signal
+    let sound = Cost.of(disk)
     if cost.calls > sound.calls + 2 * (crashFiles.count - 1) { return "\(cost.calls) calls" }
     if cost.bytesRead > sound.bytesRead + Self.mostBytesRead * crashFiles.count {
       return "\(cost.bytesRead) bytes read"
@@ -72,6 +83,7 @@ struct CrashFileLaunchTests {
     if cost.bytesWritten > sound.bytesWritten * max(1, crashIds.count) {
       return "\(cost.bytesWritten) bytes written"
     }
+    guard let cause else { return nil }
     return laterFault(machine, client, knowing: ids, then: cause)
   }
 
@@ -121,7 +133,29 @@ struct CrashFileLaunchTests {
   @Test("a record that is cut off anywhere stops no launch and no later crash", arguments: both)
   func cut(_ disk: CrashedDisk) {
     for count in disk.file.indices {
-      check(disk, Array(disk.file.prefix(count)), number: count, "cut at \(count)")
+      let file = Array(disk.file.prefix(count))
+      if count <= disk.record.count {
+        check(disk, file, number: count, "cut at \(count)")
+      } else {
+        // Behind the record nothing is lost: that the launch is like any other is enough.
+        let fault = fault(disk, ["0.crash": file], sending: [disk.crashId], then: nil)
+        #expect(fault == nil, "cut at \(count)")
+      }
+    }
+  }
+
+  @Test("a record longer than the file that was made for it is cut and torn like any other")
+  func long() {
+    let disk = CrashedDisk.longException
+    #expect(disk.record.count > 4_200 && disk.record.count == disk.file.count)
+    check(disk, disk.file, number: 1, "sound")
+    // Where the disk is full, a record ends with the file that was made beforehand.
+    let places = Array(4_060..<4_140) + Array(stride(from: 1, to: disk.file.count, by: 61))
+    for count in places {
+      let part = Array(disk.file.prefix(count))
+      check(disk, part, number: count, "cut at \(count)")
+      let rest = [UInt8](repeating: 0, count: disk.file.count - count)
+      check(disk, part + rest, number: count, "torn at \(count)")
     }
   }
 
@@ -134,13 +168,18 @@ struct CrashFileLaunchTests {
     }
   }
 
+  /// All bits of all bytes take a minute: plain runs draw one of each byte.
+  private var isHeavy: Bool { ProcessInfo.processInfo.environment["SIMLAB_HEAVY"] != nil }
+
   @Test("a record with a bit flipped is dropped", arguments: both)
   func flipped(_ disk: CrashedDisk) {
     for place in disk.record.indices {
-      let draw = (UInt64(place) &+ 1) &* 0x9E37_79B9_7F4A_7C15
-      var file = disk.file
-      file[place] ^= 1 << UInt8(draw >> 61)
-      check(disk, file, number: place, "byte \(place), bit \(draw >> 61)")
+      let drawn = Int(((UInt64(place) &+ 1) &* 0x9E37_79B9_7F4A_7C15) >> 61)
+      for bit in isHeavy ? 0...7 : drawn...drawn {
+        var file = disk.file
+        file[place] ^= 1 << UInt8(bit)
+        check(disk, file, number: place + bit, "byte \(place), bit \(bit)")
+      }
     }
   }
 

@@ -65,6 +65,23 @@ struct CallStackTests {
     #expect(stack.text == "Kiosk load(~/a, [redacted])")
   }
 
+  @Test("a frame is redacted whole, however long: half of an address is none (CRA-07)")
+  func longFrame() {
+    for count in 2_000..<2_100 {
+      let name = "0 Kiosk 0x1 " + String(repeating: "y", count: count)
+      let stack = CallStack(rawFrames: [name + " ayse.yilmaz@example.com 5321234567 + 4"])
+      #expect(stack.text.hasSuffix("y [redacted] [redacted]"), "\(count)")
+    }
+  }
+
+  @Test("symbols that differ late are two crashes (CRA-15)")
+  func lateDifference() {
+    let name = "0 Kiosk 0x1 $s5Kiosk" + String(repeating: "y", count: 6_000)
+    let stacks = ["a", "b"].map { CallStack(rawFrames: [name + $0]) }
+    #expect(stacks[0].text == stacks[1].text)
+    #expect(stacks[0].hash(type: "A") != stacks[1].hash(type: "A"))
+  }
+
   @Test("at most 4000 scalars, cut at the end of a line (CRA-14)")
   func cut() {
     let line = String(repeating: "y", count: 99)
@@ -73,8 +90,8 @@ struct CallStackTests {
     let exact = CallStack(
       rawFrames: Array(repeating: line, count: 39) + [line + "y", line])
     #expect(exact.text.unicodeScalars.count == 4_000)
-    let long = CallStack(rawFrames: [String(repeating: "é", count: 3_000)])
-    #expect(long.text.unicodeScalars.count == 2_048)
+    let long = CallStack(rawFrames: [String(repeating: "é", count: 5_000)])
+    #expect(long.text.unicodeScalars.count == 4_000)
   }
 
   @Test("text and hash are those of the reference")
@@ -89,9 +106,27 @@ struct CallStackTests {
     try check("equal", runs: 2_500, zip(lines.array(0...50), .element(of: ["A", "NSX", "é"]))) {
       raw, type in
       let stack = CallStack(rawFrames: raw)
-      return stack.text == reference.text(raw)
+      return stack.text.utf8.elementsEqual(reference.text(raw).utf8)
         && stack.hash(type: type) == reference.hash(type: type, raw)
     }
+  }
+
+  @Test("long stacks and long frames are cut like those of the reference (CRA-14)")
+  func cutLikeReference() throws {
+    let parts = [
+      String(repeating: "é", count: 1_500), String(repeating: "a", count: 990), "b", "字",
+    ]
+    let line = Generator<String>.element(of: parts).array(1...3).map { $0.joined() }
+    let reference = StackReference()
+    var cut = 0
+    try check("equal", runs: 40, line.array(1...5)) { raw in
+      let stack = CallStack(rawFrames: raw)
+      if stack.text.unicodeScalars.count < raw.joined(separator: "\n").unicodeScalars.count {
+        cut += 1
+      }
+      return stack.text.utf8.elementsEqual(reference.text(raw).utf8)
+    }
+    #expect(cut > 4)
   }
 
   @Test("both SHA-256 agree on any bytes")

@@ -5,10 +5,12 @@ import Foundation
 /// The disk that a process leaves which dies of a crash while messages wait, and what becomes of
 /// it in the processes after.
 struct CrashedDisk: Sendable, CustomStringConvertible {
-  enum Cause: Sendable { case exception, signal }
+  enum Cause: Sendable { case exception, longException, signal }
 
   static let folder = ManualPlatform.folder + "/crash"
   static let exception = CrashedDisk(.exception)
+  /// Of a deep stack, whose record is longer than the file that was made beforehand.
+  static let longException = CrashedDisk(.longException)
   static let signal = CrashedDisk(.signal)
 
   let cause: Cause
@@ -71,14 +73,17 @@ extension ManualPlatform {
   /// The process dies.
   func crash(_ cause: CrashedDisk.Cause) {
     switch cause {
-    case .exception:
+    case .exception, .longException:
+      let depth = cause == .exception ? 1 : 200
       crashes?.raise(
         RawException(
           name: "NSRangeException", reason: "index 4 beyond bounds",
           frames: [
-            "0   Kiosk   0x00000001000a1b2c -[KCList row:] + 44",
-            "1   Kiosk   0x00000001000a2000 main + 12",
-          ], thread: 3, threadName: "Uploads", uptime: uptimeNanoseconds))
+            "0   Kiosk   0x00000001000a1b2c -[KCList row:] + 44"
+          ]
+            + [String](
+              repeating: "1   Kiosk   0x00000001000a2000 -[KCTree walk:] + 12", count: depth),
+          thread: 3, threadName: "Uploads", uptime: uptimeNanoseconds))
     case .signal:
       crashes?.strike(
         RawSignal(signal: .segmentationFault, thread: 0, uptime: uptimeNanoseconds))
