@@ -279,7 +279,8 @@ public enum ActionKind: Hashable, Sendable {
   /// The wall clock is set to a time in milliseconds since the Unix epoch.
   case setWallClock(milliseconds: Int64)
   case locale(String, zone: String)
-  /// The screen has another size: the device is turned, or the app's window gets another part of it.
+  /// The screen has another size: the device is turned, or the app's window gets another part
+  /// of it.
   case resize(ScreenSize)
   /// Another version of the app is installed over this one; ends the process.
   case update(version: String, build: String)
