@@ -168,7 +168,7 @@ struct CrashFileLaunchTests {
     }
   }
 
-  /// All bits of all bytes take a minute: plain runs draw one of each byte.
+  /// All bits of all bytes are eight times as many launches: plain runs draw one of each byte.
   private var isHeavy: Bool { ProcessInfo.processInfo.environment["SIMLAB_HEAVY"] != nil }
 
   @Test("a record with a bit flipped is dropped", arguments: both)
