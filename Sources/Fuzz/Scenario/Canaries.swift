@@ -6,7 +6,8 @@ extension Scenario {
   /// properties, the write keys, and the names of app and device.
   ///
   /// A word is a run of four Cherokee letters or more, wherever in a value it stands. A word that
-  /// stands in both traits and properties is a property: there it may be stored.
+  /// stands in both traits and properties is a property: there it may be stored. One of a crash that
+  /// stands in either is theirs.
   public var canaries: [Canary] {
     var walk = CanaryWalk()
     if let start { walk.add(.writeKey, start.writeKey) }
@@ -41,7 +42,12 @@ private struct CanaryWalk {
     var key = hash.value
     while let place = places[key] {
       if canaries[place].text.utf8.elementsEqual(bytes) {
-        if kind == .property, canaries[place].kind == .trait { canaries[place].kind = .property }
+        let known = canaries[place].kind
+        if kind == .property && known == .trait
+          || known == .crash && [.property, .trait].contains(kind)
+        {
+          canaries[place].kind = kind
+        }
         return
       }
       key &+= 1
@@ -53,7 +59,9 @@ private struct CanaryWalk {
   mutating func visit(_ kind: ActionKind) {
     switch kind {
     case .call(_, let call): visit(call)
-    case .crash(let plan): visit(plan)
+    case .crash(let plan):
+      scan([plan.name, plan.reason, plan.threadName] + plan.frames.map(\.symbol))
+    case .blockMain(_, let stack): scan(stack.map(\.symbol))
     case .newDevice(let model, let advertisingId):
       add(.appIdentity, model)
       add(.advertisingId, advertisingId)
@@ -62,9 +70,10 @@ private struct CanaryWalk {
     }
   }
 
-  /// Rare words and long numbers in what an exception says; both stand only in private parts.
-  private mutating func visit(_ plan: CrashPlan) {
-    for text in [plan.name, plan.reason, plan.threadName] + plan.frames.map(\.symbol) {
+  /// Rare words and long numbers in what an exception or a stack says; both stand only in private
+  /// parts.
+  private mutating func scan(_ texts: [String]) {
+    for text in texts {
       var text = text
       text.withUTF8 { scan(.crash, UnsafeRawBufferPointer($0)) }
       for run in text.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })

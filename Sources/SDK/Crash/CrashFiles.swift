@@ -21,6 +21,8 @@ final class CrashFiles {
   private let parent: String
   /// The files that are there and are not this process's own.
   private var taken: [String] = []
+  /// Those of them that could not be read yet: what they hold may have its event in the queue.
+  private var unread: [String] = []
   /// The file made ready by an earlier process, which did not need it.
   private var unused: String?
 
@@ -32,10 +34,11 @@ final class CrashFiles {
 
   private static let names = (0..<mostFiles).map { "\($0).crash" }
 
+  var hasUnread: Bool { !unread.isEmpty }
+
   /// Reads all records. What is none is removed: it must not be met at every launch (B94).
   func load() throws(StorageError) -> [CrashReport] {
-    taken = []
-    unused = nil
+    forget()
     var reports: [CrashReport] = []
     let found: [String]
     do {
@@ -49,29 +52,45 @@ final class CrashFiles {
       try? storage.remove(directory + "/" + name)
     }
     for name in found where Self.names.contains(name) {
-      let path = directory + "/" + name
-      switch read(path) {
-      case .record(let record):
-        if reports.contains(where: { $0.record.subject.messageId == record.subject.messageId }) {
-          discard(path)
-        } else {
-          taken.append(path)
-          reports.append(CrashReport(path: path, record: record))
-        }
-      case .unused:
-        if unused == nil { unused = path } else { discard(path) }
-      case .damaged: discard(path)
-      case nil: taken.append(path)
-      }
+      take(directory + "/" + name, into: &reports)
     }
     return reports
   }
 
-  /// What a file holds; nil where it cannot be read now, which says nothing of what it holds.
-  private func read(_ path: String) -> CrashFormat.Content? {
-    let bytes = try? storage.readPatiently(
-      path, offset: 0, count: CrashFormat.payloadOffset + CrashFormat.mostBytes)
-    return bytes.map { CrashFormat.read($0) }
+  /// Tries once more what could not be read.
+  func readAgain(into reports: inout [CrashReport]) {
+    let paths = unread
+    unread = []
+    taken.removeAll { paths.contains($0) }
+    for path in paths { take(path, into: &reports) }
+  }
+
+  private func take(_ path: String, into reports: inout [CrashReport]) {
+    let content: CrashFormat.Content
+    do {
+      content = CrashFormat.read(
+        try storage.readPatiently(
+          path, offset: 0, count: CrashFormat.payloadOffset + CrashFormat.mostBytes))
+    } catch .notFound {
+      return
+    } catch {
+      // That it cannot be read now says nothing of what it holds.
+      taken.append(path)
+      unread.append(path)
+      return
+    }
+    switch content {
+    case .record(let record):
+      if reports.contains(where: { $0.record.subject.messageId == record.subject.messageId }) {
+        discard(path)
+      } else {
+        taken.append(path)
+        reports.append(CrashReport(path: path, record: record))
+      }
+    case .unused:
+      if unused == nil { unused = path } else { discard(path) }
+    case .damaged: discard(path)
+    }
   }
 
   private func discard(_ path: String) {
@@ -111,8 +130,7 @@ final class CrashFiles {
 
   /// Removes everything.
   func removeAll() throws(StorageError) {
-    taken = []
-    unused = nil
+    forget()
     do {
       _ = try storage.listPatiently(directory)
       try storage.remove(directory)
@@ -126,6 +144,7 @@ final class CrashFiles {
   /// Nothing is known of the files any more.
   func forget() {
     taken = []
+    unread = []
     unused = nil
   }
 }

@@ -91,8 +91,16 @@ extension Pipeline {
   /// Whether something is to be tried again.
   var hasCrashWork: Bool {
     guard platform.crashes.isAvailable, isStarted, !isMemoryOnly else { return false }
-    if isStoring && settings.capturesCrashes { return !hasCrashFile || !crashReports.isEmpty }
+    if isStoring && settings.capturesCrashes {
+      return !hasCrashFile || !crashReports.isEmpty || crashFiles.hasUnread
+    }
     return !hasDroppedCrashes
+  }
+
+  /// Tries to read what could not be read at the launch.
+  func readCrashesAgain() {
+    guard hasReadCrashes, crashFiles.hasUnread, holdStorage() else { return }
+    crashFiles.readAgain(into: &crashReports)
   }
 
   /// Crashes are not to be reported: what lies there goes unsent.
@@ -158,7 +166,8 @@ extension Pipeline {
   /// Takes out of a batch the events whose records may still be there: a later process would send
   /// them once more.
   func withoutUnsettledCrashes(_ list: [UInt64]) -> [UInt64] {
-    let isUnread = isStoring && settings.capturesCrashes && !hasReadCrashes
+    let isUnread =
+      isStoring && settings.capturesCrashes && (!hasReadCrashes || crashFiles.hasUnread)
     if crashReports.isEmpty && !isUnread { return list }
     return list.filter { sequence in
       guard let index = messages.index(of: sequence) else { return true }

@@ -156,6 +156,7 @@ extension Pipeline {
 
   private func storeTimerFired() {
     storeTimer = nil
+    readCrashesAgain()
     commit()
     synchronize()
     settle()

@@ -16,7 +16,7 @@
 /// | `ApplicationPort.observe` | `NotificationCenter` | called on main | may repeat, order varies |
 /// | `ApplicationPort.stateOnMainThread` | the same, `Thread.isMainThread` | any | nil off main |
 /// | `ApplicationPort.beginBackgroundTask` | `UIApplication.beginBackgroundTask` | any | about 30 s for all tasks |
-/// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice`, `UIScreen` | SDK queue | – |
+/// | `ContextPort.fixed` | `Bundle`, `utsname`, `UIDevice` | SDK queue | – |
 /// | `ViewControllerPort.hookAppearances` | `UIViewController.viewDidAppear(_:)`, swizzled | any; called on main | cannot be taken back |
 /// | `CrashPort.install` | `NSSetUncaughtExceptionHandler`, `sigaction` with `SA_ONSTACK`, `sigaltstack` | SDK queue | once a process; the stack of its own serves the main thread |
 /// | `CrashPort.open` | `open(O_WRONLY)` | SDK queue | – |
@@ -25,7 +25,7 @@
 /// | `MainThreadPort.observe` | `CFRunLoopObserverCreateWithHandler` on the main run loop, common modes | main | many times a second |
 /// | `MainThreadPort.isDebuggerAttached` | `sysctl` with `KERN_PROC_PID`, flag `P_TRACED` | any | – |
 /// | `MainThreadPort.sampleStack` | `thread_suspend`, frame pointers, `dladdr` | not main | the thread stands still meanwhile |
-/// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor`, `ATTrackingManager` | any | read at the call (S-101) |
+/// | `ContextPort.current` | `Locale`, `TimeZone`, `NWPathMonitor`, `ATTrackingManager`, `UIScreen.bounds` as main saw it last | any | read at the call (S-101) |
 /// | `AttributionPort.distribution` | name of the receipt, provisioning profile | SDK queue | – |
 /// | `AttributionPort.attributionToken` | `AAAttribution.attributionToken()` | SDK queue | may take long, or for ever |
 /// | `IdentityPort.advertisingIdentifier` | `ASIdentifierManager` | SDK queue | zeros unless authorized |

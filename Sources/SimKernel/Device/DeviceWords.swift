@@ -33,6 +33,19 @@ public enum CrashKind: UInt8, Sendable, CaseIterable {
   case floatingPointException
   /// Also what a trap of the Swift runtime comes to.
   case trap
+
+  /// As the system's headers write it; nil for an exception.
+  public var signalName: String? {
+    switch self {
+    case .exception: return nil
+    case .abort: return "SIGABRT"
+    case .segmentationFault: return "SIGSEGV"
+    case .busError: return "SIGBUS"
+    case .illegalInstruction: return "SIGILL"
+    case .floatingPointException: return "SIGFPE"
+    case .trap: return "SIGTRAP"
+    }
+  }
 }
 
 /// Whose handler of crashes runs.

@@ -57,6 +57,7 @@ extension DiskShadow {
     // Numbers begin anew after a wipe: only the same stamp makes it the same message.
     if older >= 0, records[older].uptime == message.uptime, records[older].boot == message.boot {
       message.expected = records[older].expected
+      message.older = older
       message.removals = records[older].removals
       if message.removals > 0 { hand(older, to: records.count) }
     }
@@ -76,12 +77,16 @@ extension DiskShadow {
     }
   }
 
+  /// A removal speaks of all records of its message, wherever they stand.
   func addRemoval(_ sequence: UInt64, _ journal: Int) {
-    let index = Int(bySequence[mixBits(sequence)])
+    var index = Int(bySequence[mixBits(sequence)])
     guard index >= 0 else { return }
     if records[index].removals == 0, !records[index].isGone { takenOff.append(index) }
-    records[index].removals += 1
-    journals[journal].removed.append(index)
+    while index >= 0 {
+      records[index].removals += 1
+      journals[journal].removed.append(index)
+      index = records[index].older
+    }
   }
 
   /// Ties a record to the call that the model found for it.

@@ -42,6 +42,8 @@ public struct JournalRecord {
   public var removals: Int = 0
   /// It came whole with an append that failed further on: the process that made it writes it again.
   public var isHalfWritten = false
+  /// The record of the same message before this one, or -1.
+  var older = -1
   /// Its file was removed, replaced or damaged since.
   public var isGone = false
   /// The world damaged its file since.

@@ -203,6 +203,8 @@ struct SendTriggers {
     guard verdict == .final else { return }
     cover = nil
     passEnded = instant
+    // Whether what is left counts towards the next count is not said.
+    if !context.model.queue.isEmpty { isCountOpen = true }
     // A single message answered 413 goes, and its pass goes on. A trigger so shortly before
     // a refusal that the world may have held it back may be handled after it.
     let hops = BatchLane.hops + 2 * Int64(context.lane.diskSteps - allowedDiskSteps)

@@ -58,17 +58,7 @@ struct CrashTruth {
   var events = 0
 
   /// The type that its event has, and that its hash is made of.
-  var type: String {
-    switch kind {
-    case .exception: return RedactionShared.redaction.redact(name)
-    case .abort: return "SIGABRT"
-    case .segmentationFault: return "SIGSEGV"
-    case .busError: return "SIGBUS"
-    case .illegalInstruction: return "SIGILL"
-    case .floatingPointException: return "SIGFPE"
-    case .trap: return "SIGTRAP"
-    }
-  }
+  var type: String { kind.signalName ?? RedactionShared.redaction.redact(name) }
 
   /// What its event says of the thread.
   var threadWord: String {

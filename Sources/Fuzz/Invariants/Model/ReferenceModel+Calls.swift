@@ -232,7 +232,6 @@ extension ReferenceModel {
     let held = processes[index].held
     processes[index].held = []
     adoptMarks(index)
-    noteCrashesAtStart(index)
     for item in held {
       moment = item.moment
       switch item.kind {
@@ -248,6 +247,8 @@ extension ReferenceModel {
         process(event, item.message, index, item.continuous, record, context)
       }
     }
+    // A consent that was held counts: what is sealed comes behind it.
+    noteCrashesAtStart(index)
     doubtForHidden(index, context)
   }
 

@@ -35,10 +35,25 @@ extension ReferenceModel {
       guard item >= 0, messages[item].journalRecord == index, isDue(item, record, context) else {
         continue
       }
+      // A file that could not be read at the launch held the event of a crash already: of its two
+      // records one goes.
+      if let other = otherRecord(of: item, than: index, context) {
+        messages[item].journalRecord = other
+        continue
+      }
       takenOff.append(Int32(item))
       if operation != .remove || outcome == .done || outcome == .diedAfter {
         messages[item].isTakenOff = true
       }
+    }
+  }
+
+  /// The newest other record of a message that is still there to be read.
+  private func otherRecord(of item: Int, than index: Int, _ context: JudgeContext) -> Int? {
+    guard messages[item].crash != nil else { return nil }
+    return context.disk.records.indices.last {
+      $0 != index && Int(context.disk.records[$0].expected) == item && context.disk.isLive($0)
+        && !context.disk.records[$0].wasDamaged
     }
   }
 

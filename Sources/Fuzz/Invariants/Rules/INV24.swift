@@ -23,9 +23,12 @@ public final class INV24: Invariant {
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isFirst && sighting.expected >= 0 {
-      let process = context.model.messages[Int(sighting.expected)].process
+      let message = context.model.messages[Int(sighting.expected)]
+      // The event of a crash tells of the process that died (INV-50).
+      if message.crash != nil { continue }
       let id = context.ledger.messages[sighting.wire].fields.anonymousId
       let hash = hashIdentifier(context.bytes(id))
+      let process = message.process
       if newest == (process, hash) { continue }
       newest = (process, hash)
       meet(Visitor(hash: hash, process: process), id, record, context)

@@ -1,7 +1,8 @@
 import FuzzHistory
 import SimKernel
 
-/// What an exception says of people stays on the device, and not even there is it written.
+/// What an exception or a stack says of people stays on the device, and not even there is it
+/// written.
 public final class INV51: Invariant {
   static let info = InvariantInfo(
     id: "INV-51",
@@ -10,30 +11,42 @@ public final class INV51: Invariant {
       + " path.",
     kind: .safety,
     requirements: ["CRA-07", "CRA-08", "CRA-09", "CRA-10", "CRA-11", "HNG-08"],
-    antecedent: "A process crashes by an exception whose texts hold something private.")
+    antecedent:
+      "A process crashes by an exception whose texts hold something private, or a hang is looked at in"
+      + " such a stack.")
 
   private var scan: CanaryScan?
   private var canaries: [Canary] = []
-  private var hasCrashed = false
+  /// The SDK was told something of a crash or a hang.
+  private var isTold = false
+  /// The stack in which the main thread hangs.
+  private var stack = ByteSlice.empty
 
-  public init() { super.init(INV51.info, on: [.crashed, .disk, .requestStarted]) }
+  public init() {
+    super.init(INV51.info, on: [.crashed, .mainThread, .stackSampled, .disk, .requestStarted])
+  }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
     switch record.fact {
     case .crashed(.exception, _, _, let name, let reason, let frames, _, _):
-      hasCrashed = true
-      let texts = [name, reason, frames].map { context.text($0) }
-      if !texts.allSatisfy({ RedactionShared.redaction.isClean($0) }) { antecedent() }
+      tell([name, reason, frames], context)
+    case .mainThread(_, let stack): self.stack = stack
+    case .stackSampled: tell([stack], context)
     case .disk(let operation, _, _, _, let path, _, _, let bytes):
-      guard hasCrashed, operation.isChange, bytes.count > 0 else { return }
+      guard isTold, operation.isChange, bytes.count > 0 else { return }
       look(in: bytes, "what was written to \(context.text(path))", record, context)
       judgeFile(path, record, context)
     case .requestStarted(_, _, _, _, _, _, let body, _, _, _, _):
-      guard hasCrashed else { return }
+      guard isTold else { return }
       look(in: body, "the body of a request", record, context)
       judgeEvents(record, context)
     default: break
     }
+  }
+
+  private func tell(_ texts: [ByteSlice], _ context: JudgeContext) {
+    isTold = true
+    if !texts.allSatisfy({ RedactionShared.redaction.isClean(context.text($0)) }) { antecedent() }
   }
 
   private func look(
@@ -47,7 +60,8 @@ public final class INV51: Invariant {
     guard let scan, !scan.isEmpty, let hit = scan.firstHit(in: context.bytes(slice)) else { return }
     report(
       "a private part of a crash is in the open (\(hit.form.rawValue))", at: record, context,
-      "\(canaries[hit.canary].text), a private part of what an exception said, stands in \(place())."
+      "\(canaries[hit.canary].text), a private part of what an exception or a stack said, stands in"
+        + " \(place())."
     )
   }
 
@@ -65,7 +79,7 @@ public final class INV51: Invariant {
   private func judgeEvents(_ record: Record, _ context: JudgeContext) {
     for sighting in context.model.sightings where sighting.isNewContent {
       let fields = context.ledger.messages[sighting.wire].fields
-      guard fields.isCrash(in: context.arena),
+      guard fields.isEvent("$crash", in: context.arena),
         let properties = try? JSONValue.parse(context.bytes(fields.properties))
       else { continue }
       for key in ["type", "message", "stack", "thread"] {

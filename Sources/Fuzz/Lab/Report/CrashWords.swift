@@ -28,15 +28,5 @@ enum CrashWords {
     }
   }
 
-  private static func word(of kind: CrashKind) -> String {
-    switch kind {
-    case .exception: return "an exception"
-    case .abort: return "SIGABRT"
-    case .segmentationFault: return "SIGSEGV"
-    case .busError: return "SIGBUS"
-    case .illegalInstruction: return "SIGILL"
-    case .floatingPointException: return "SIGFPE"
-    case .trap: return "SIGTRAP"
-    }
-  }
+  private static func word(of kind: CrashKind) -> String { kind.signalName ?? "an exception" }
 }

@@ -80,7 +80,7 @@ extension Life {
     ]
 
   /// Something that must not leave the device, with a word or a number that is nowhere else.
-  private func secret(_ draw: inout RandomStream) -> String {
+  func secret(_ draw: inout RandomStream) -> String {
     let word = CanaryWords.word(UInt32(draw.below(UInt64(CanaryWords.count))))
     switch draw.below(5) {
     case 0: return "for \(word)@example.com"

@@ -110,6 +110,8 @@ extension Life {
 
   private func stack(_ draw: inout RandomStream) -> [StackFrame] {
     if draw.chance(1, in: 6) { return [] }
-    return (0..<draw.int(1...7)).map { _ in draw.pick(Life.frames) }
+    var frames = (0..<draw.int(1...7)).map { _ in draw.pick(Life.frames) }
+    if draw.chance(1, in: 3) { frames[0].symbol += " " + secret(&draw) }
+    return frames
   }
 }

@@ -32,6 +32,30 @@ struct INV03DiskTests {
     #expect(ModelRules.judge(builder).findings == [])
   }
 
+  @Test("a removal speaks of all records of its message, also in a file that could not go yet")
+  func moved() {
+    let builder = StoryBuilder.loaded()
+    builder.openJournal()
+    let message = builder.track("a")
+    let record = builder.journalRecord(message, sequence: 1)
+    builder.append(record)
+    builder.pass(.seconds(10))
+    let second = StoryBuilder.segment.replacing("0001.", with: "0002.")
+    builder.disk(.write, second, Array("PMJ1".utf8) + [1, 0, 0, 0] + record)
+    builder.pass(.seconds(20))
+    builder.deliver([message])
+    builder.disk(.append, second, builder.removalRecord([1]))
+    builder.pass(.seconds(20))
+    builder.end(.crash)
+    builder.launch()
+    builder.record(.firstQueueJobEnded)
+    builder.load()
+    builder.pass(.seconds(40))
+    builder.calm()
+    let judgement = Judge.judge(builder.history, with: ModelRules.make() + [INV13()])
+    #expect(judgement.findings == [])
+  }
+
   @Test("removing what cannot be read now fires, also where the removal fails")
   func unreadableRemoved() {
     let (builder, message) = denied()

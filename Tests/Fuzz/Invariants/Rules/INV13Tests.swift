@@ -189,6 +189,32 @@ struct INV13Tests {
     #expect(signatures(run(.seconds(33))) == ["INV-13 no request starts after the interval"])
   }
 
+  @Test("whether what a refusal leaves counts towards the next count is open (A-11)")
+  func countAfterRefusal() {
+    func run(countsLeft: Bool) -> WireHistory {
+      let builder = start(flushAt: 3)
+      for id in ["a", "b", "c"] { track(builder, id) }
+      builder.wait(.milliseconds(5))
+      let first = builder.batch(["a", "b", "c"])
+      for id in ["d", "e"] { track(builder, id) }
+      builder.answer(first, 403)
+      builder.wait(.seconds(1))
+      track(builder, "f")
+      if countsLeft { builder.exchange(["d", "e", "f"], 200) }
+      for id in ["g", "h"] {
+        builder.wait(.seconds(1))
+        track(builder, id)
+      }
+      if !countsLeft { builder.exchange(["d", "e", "f"], 200) }
+      builder.wait(.seconds(countsLeft ? 29 : 1))
+      builder.exchange(["g", "h"], 200)
+      builder.calm()
+      return builder
+    }
+    #expect(signatures(run(countsLeft: true)) == [])
+    #expect(signatures(run(countsLeft: false)) == [])
+  }
+
   @Test("after a refusal nothing follows at once, after a single 413 it does (B26)")
   func afterRefusal() {
     func run(_ status: UInt16) -> WireHistory {

@@ -24,6 +24,23 @@ struct INV45CrashTests {
     #expect(Judge.judge(World(scenario).run().history).findings.isEmpty)
   }
 
+  @Test("a grant that was held comes before the look at the records, whose visitor has died (S-59)")
+  func grantedAgain() {
+    var scenario = CrashRun.scenario([CrashRun.exception])
+    scenario.start?.options.consent = .required
+    func add(_ milliseconds: Int64, _ kind: ActionKind) {
+      let id = UInt32(scenario.actions.count + 1)
+      scenario.actions.append(Action(id: id, moment: .at(.milliseconds(milliseconds)), kind: kind))
+    }
+    let grant = ActionKind.call(thread: 0, .consent(analytics: true, marketing: nil))
+    add(1_001, grant)
+    add(40_000, .damage(.path("consent.json"), .vanished))
+    add(86_001, grant)
+    let judgement = Judge.judge(World(scenario).run().history)
+    #expect(judgement.findings.isEmpty)
+    #expect(judgement.antecedents["INV-50"] == 1)
+  }
+
   @Test("a record that may not be is found")
   func recorded() throws {
     let history = CrashRun.record()

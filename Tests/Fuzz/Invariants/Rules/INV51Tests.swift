@@ -1,6 +1,7 @@
 import FuzzHistory
 import FuzzInvariants
 import FuzzScenario
+import FuzzWorld
 import SimKernel
 import Testing
 
@@ -20,5 +21,29 @@ struct INV51Tests {
     let history = CrashRun.record()
     CrashRun.rewrite("index 4 beyond bounds", as: "mail ayse@example.com", in: history)
     #expect(CrashRun.fired(history) == ["INV-50", "INV-51"])
+  }
+
+  /// The main thread hangs in a function that names an order.
+  private func hang() -> History {
+    var scenario = CrashRun.scenario([])
+    scenario.start?.options.captureHangs = true
+    let stack = [StackFrame("Kiosk", "order_90532123456789()"), StackFrame("Kiosk", "main")]
+    scenario.actions.append(
+      Action(id: 2, moment: .at(.seconds(20)), kind: .blockMain(.seconds(7), stack: stack)))
+    return World(scenario).run().history
+  }
+
+  @Test("what a hung stack says of people stays on the device")
+  func hangs() {
+    let judgement = Judge.judge(hang())
+    #expect(judgement.findings.isEmpty)
+    #expect(judgement.antecedents["INV-51"] == 1)
+  }
+
+  @Test("a number in the event of a hang is found; it is not what was to be said either (INV-01)")
+  func openHang() {
+    let history = hang()
+    CrashRun.rewrite("order_[redacted]()", as: "order_9053212345()", in: history)
+    #expect(CrashRun.fired(history) == ["INV-01", "INV-51"])
   }
 }
