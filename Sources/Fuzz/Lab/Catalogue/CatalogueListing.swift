@@ -135,6 +135,7 @@ public struct CatalogueListing {
     count(entry.tests.count, "test")
     count(entry.defects.count, "planted defect")
     count(entry.edits.count, "edit")
+    if !entry.hasOwnProof { count(entry.looseEdits.count, "loose edit") }
     if entry.requirement.level == .must, entry.requirement.actor == .sdk, entry.excluded == nil,
       !entry.isShown
     {
@@ -151,6 +152,7 @@ public struct CatalogueListing {
         JSONEntry("tests", .texts(entry.tests)),
         JSONEntry("defects", .texts(entry.defects)),
         JSONEntry("edits", .texts(entry.edits)),
+        JSONEntry("loose_edits", .texts(entry.looseEdits)),
         JSONEntry("excluded", .text(entry.excluded)),
       ] + (entry.antecedents.map { [JSONEntry("antecedents", $0.json)] } ?? []))
   }

@@ -11,16 +11,20 @@ public struct RequirementCoverage {
     public var antecedents: Tally?
     public var tests: [String]
     public var defects: [String]
-    /// Edits of recorded histories on which one of its invariants fires, and tests that plant
-    /// something wrong themselves.
+    /// Edits of recorded histories that break it, and tests that plant something wrong themselves.
     public var edits: [String]
+    /// Edits on which one of its invariants fires, whatever of it they break.
+    public var looseEdits: [String]
     /// Why no run can check it; nil when one can.
     public var excluded: String?
 
     /// Whether something checks it, and something is known that turns that red.
     public var isShown: Bool {
-      !(invariants.isEmpty && tests.isEmpty) && !(defects.isEmpty && edits.isEmpty)
+      !(invariants.isEmpty && tests.isEmpty) && (hasOwnProof || !looseEdits.isEmpty)
     }
+
+    /// Whether what turns it red breaks this requirement, not only its invariant.
+    public var hasOwnProof: Bool { !(defects.isEmpty && edits.isEmpty) }
   }
 
   public let entries: [Entry]
@@ -48,9 +52,9 @@ public struct RequirementCoverage {
         },
         tests: tests?.naming(requirement.id) ?? [],
         defects: defects.filter { $0.requirement == requirement.id }.map(\.id),
-        edits: invariants.flatMap { invariant in
-          (edits?.naming(invariant) ?? []).map { "\(invariant): \($0)" }
-        } + (tests?.selfProving(requirement.id) ?? []),
+        edits: (edits?.breaking(requirement.id) ?? [])
+          + (tests?.selfProving(requirement.id) ?? []),
+        looseEdits: invariants.flatMap { edits?.unspecific($0) ?? [] },
         excluded: RequirementCatalogue.exclusion(of: requirement.id))
     }
   }

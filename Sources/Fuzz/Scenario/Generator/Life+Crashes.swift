@@ -85,8 +85,13 @@ extension Life {
     switch draw.below(5) {
     case 0: return "for \(word)@example.com"
     case 1:
-      return "card "
-        + Numerals.text("4", Int(100_000_000_000_000 + draw.below(800_000_000_000_000)))
+      let number = Int(100_000_000_000_000 + draw.below(800_000_000_000_000))
+      // The shortest that is taken out, one that is longer, and a whole card.
+      switch number % 4 {
+      case 0: return Numerals.text("call ", number / 100_000_000)
+      case 1: return Numerals.text("order ", number / 10_000_000)
+      default: return Numerals.text("card 4", number)
+      }
     case 2: return "at https://api.example.com/v1/pay?token=\(word)&to=me"
     case 3: return "in /" + "Users/\(word)/Documents/cart.db"
     default: return "in /var/mobile/Containers/Data/Application/\(word)/Library/cart.db"

@@ -12,6 +12,7 @@ enum CrashEdits {
 
   static let capturedWithout = RecordedEdit(
     name: "an app that captures no crashes finds one recorded", invariant: "INV-45",
+    requirements: ["OPT-14"],
     cause: "a crash is recorded although it may not be"
   ) { recorded, history in
     for crash in places(of: history) {
@@ -39,6 +40,7 @@ enum CrashEdits {
 
   static let swallowedHandler = RecordedEdit(
     name: "the reporter that was there before hears nothing", invariant: "INV-48",
+    requirements: ["CRA-19", "CRA-20"],
     cause: "an earlier handler does not run"
   ) { _, history in
     for crash in places(of: history) {
@@ -67,6 +69,7 @@ enum CrashEdits {
 
   static let unheard = RecordedEdit(
     name: "a process that captures crashes dies of one that nobody hears", invariant: "INV-49",
+    requirements: ["CRA-01", "CRA-02"],
     cause: "no handler is in place"
   ) { recorded, history in
     if !recorded.hasSoundDisk || history.header.hasSharedGroup { return nil }
@@ -100,6 +103,7 @@ enum CrashEdits {
 
   static let otherTime = RecordedEdit(
     name: "the event of a crash has the time of its sending", invariant: "INV-50",
+    requirements: ["CRA-04"],
     cause: "a $crash differs from its crash in timestamp"
   ) { recorded, history in
     event(in: recorded).map { sent in
@@ -111,6 +115,7 @@ enum CrashEdits {
 
   static let otherVisitor = RecordedEdit(
     name: "the event of a crash names another visitor", invariant: "INV-50",
+    requirements: ["CRA-04"],
     cause: "a $crash differs from its crash in anonymousId"
   ) { recorded, history in
     event(in: recorded).map { sent in
@@ -121,6 +126,7 @@ enum CrashEdits {
 
   static let openMessage = RecordedEdit(
     name: "the event of a crash holds an address", invariant: "INV-51",
+    requirements: ["CRA-07", "CRA-08"],
     cause: "a $crash is not redacted", also: [("INV-50", "that is not what was to be said")]
   ) { recorded, history in
     event(in: recorded, hasMessage: true).flatMap {
@@ -130,6 +136,7 @@ enum CrashEdits {
 
   static let openFile = RecordedEdit(
     name: "a record holds a number in full", invariant: "INV-51",
+    requirements: ["CRA-07", "CRA-09"],
     cause: "a private part of a crash is in the open (plain)"
   ) { recorded, history in
     guard let canary = history.header.canaries.first(where: { $0.kind == .crash }),
@@ -141,7 +148,7 @@ enum CrashEdits {
   }
 
   static let shortHash = RecordedEdit(
-    name: "the hash of a stack is no hash", invariant: "INV-52",
+    name: "the hash of a stack is no hash", invariant: "INV-52", requirements: ["CRA-15"],
     cause: "a stack hash is not 32 hex digits",
     also: [("INV-50", "that is not what was to be said")]
   ) { recorded, history in

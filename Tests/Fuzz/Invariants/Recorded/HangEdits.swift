@@ -9,6 +9,7 @@ enum HangEdits {
 
   static let unblocked = RecordedEdit(
     name: "a hang is reported although nothing blocked the main thread", invariant: "INV-53",
+    requirements: ["HNG-01", "HNG-03"],
     cause: "a main thread that answers is reported",
     also: [("INV-18", "its event belongs to no stall, and nobody else makes it")]
   ) { recorded, history in
@@ -33,6 +34,7 @@ enum HangEdits {
 
   static let unreported = RecordedEdit(
     name: "a stall that nobody reported lasts three seconds more", invariant: "INV-53",
+    requirements: ["HNG-01", "HNG-02"],
     cause: "a hang is not reported"
   ) { recorded, history in
     for (start, record) in history.records.enumerated() {
@@ -63,7 +65,7 @@ enum HangEdits {
   }
 
   static let repeated = RecordedEdit(
-    name: "a stall is reported a second time", invariant: "INV-53",
+    name: "a stall is reported a second time", invariant: "INV-53", requirements: ["HNG-01"],
     cause: "one stall is reported twice",
     also: [
       ("INV-03", "of the second report nothing is ever sent"),

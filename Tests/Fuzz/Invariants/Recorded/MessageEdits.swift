@@ -159,7 +159,7 @@ enum MessageEdits {
 
   static let sizeBeforeTheTurn = RecordedEdit(
     name: "a message carries the size that the screen had before the device was turned",
-    invariant: "INV-01", cause: "context altered"
+    invariant: "INV-01", requirements: ["PRV-06"], cause: "context altered"
   ) { recorded, history in
     var size = history.header.device.screenSize
     var turns: [(process: Int32, instant: Instant, before: ScreenSize, after: ScreenSize)] = []

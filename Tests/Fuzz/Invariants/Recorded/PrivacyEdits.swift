@@ -20,6 +20,7 @@ enum PrivacyEdits {
 
   static let idWithoutLeave = RecordedEdit(
     name: "a message carries an advertising id that it may not", invariant: "INV-29",
+    requirements: ["PRV-02"],
     isPrivate: true,
     cause: "advertisingId of a call without leave"
   ) { recorded, history in
@@ -35,6 +36,7 @@ enum PrivacyEdits {
 
   static let idMissing = RecordedEdit(
     name: "a message goes without the advertising id that it may carry", invariant: "INV-29",
+    requirements: ["PRV-02", "OPT-17"],
     isPrivate: true,
     cause: "advertisingId is missing"
   ) { recorded, history in
@@ -50,6 +52,7 @@ enum PrivacyEdits {
 
   static let idAskedFor = RecordedEdit(
     name: "the advertising id is asked for without marketing consent", invariant: "INV-29",
+    requirements: ["PRV-02", "CON-08"],
     isPrivate: true,
     cause: "the advertising id is asked for without leave"
   ) { recorded, history in
@@ -73,7 +76,8 @@ enum PrivacyEdits {
   }
 
   static let vendorAsked = RecordedEdit(
-    name: "somebody asks for the vendor's id", invariant: "INV-30", isPrivate: true,
+    name: "somebody asks for the vendor's id", invariant: "INV-30", requirements: ["PRV-01"],
+    isPrivate: true,
     cause: "a hardware id is asked for"
   ) { recorded, history in
     recorded.batches.first.map {
@@ -82,7 +86,8 @@ enum PrivacyEdits {
   }
 
   static let deviceNamed = RecordedEdit(
-    name: "a message has a key device.id", invariant: "INV-30", isPrivate: true,
+    name: "a message has a key device.id", invariant: "INV-30", requirements: ["PRV-01"],
+    isPrivate: true,
     cause: "a message names the device by an id",
     also: [("INV-01", "that is no part of what is due")]
   ) { recorded, history in
@@ -92,7 +97,8 @@ enum PrivacyEdits {
   }
 
   static let tokenSentOn = RecordedEdit(
-    name: "a batch holds the token of the install", invariant: "INV-47", isPrivate: true,
+    name: "a batch holds the token of the install", invariant: "INV-47", requirements: ["ATT-08"],
+    isPrivate: true,
     cause: "the token is sent elsewhere", also: [("INV-01", "no call passed it")]
   ) { recorded, history in
     guard let token = history.header.canaries.first(where: { $0.kind == .token }),
@@ -105,6 +111,7 @@ enum PrivacyEdits {
 
   static let tokenAskedAgain = RecordedEdit(
     name: "the token is asked for once more after the opening was sent", invariant: "INV-47",
+    requirements: ["ATT-09"],
     isPrivate: true,
     cause: "the token is asked for although nothing waits for it"
   ) { recorded, history in
@@ -117,6 +124,7 @@ enum PrivacyEdits {
 
   static let pauseTooShort = RecordedEdit(
     name: "Apple is asked again a second too early after a 404", invariant: "INV-47",
+    requirements: ["ATT-06"],
     isPrivate: true,
     cause: "attribution requests too close"
   ) { recorded, history in
@@ -149,6 +157,7 @@ enum PrivacyEdits {
 
   static let originStored = RecordedEdit(
     name: "the stored form of an event tells where its request came from", invariant: "INV-32",
+    requirements: ["PRV-08"],
     isPrivate: true,
     cause: "address or user agent are stored with the event"
   ) { _, history in
@@ -166,6 +175,7 @@ enum PrivacyEdits {
 
   static let vaultKept = RecordedEdit(
     name: "where a conversion came from is kept after its delivery", invariant: "INV-32",
+    requirements: ["PRV-09"],
     isPrivate: true,
     cause: "the vault is not erased after the delivery"
   ) { _, history in

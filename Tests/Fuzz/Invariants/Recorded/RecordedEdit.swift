@@ -7,6 +7,8 @@ struct RecordedEdit: Sendable, CustomTestStringConvertible {
   /// What was changed, in words.
   var name: String
   var invariant: String
+  /// What is broken by it; empty is anything that the invariant stands for.
+  var requirements: [String] = []
   /// Looked for in the histories that are recorded for these.
   var isPrivate: Bool = false
   /// The cause that it reports; nil where it may be any of its causes.

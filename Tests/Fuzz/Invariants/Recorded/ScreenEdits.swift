@@ -11,6 +11,7 @@ enum ScreenEdits {
 
   static let twoScreens = RecordedEdit(
     name: "a screen without a view that is left has the id of another one", invariant: "INV-43",
+    requirements: ["SCR-02"],
     cause: "two screens with one pageview_id"
   ) { recorded, history in
     // Without consent nothing else tells of their views.
@@ -24,7 +25,7 @@ enum ScreenEdits {
   }
 
   static let longerActive = RecordedEdit(
-    name: "$pageleave counts the background as well", invariant: "INV-44",
+    name: "$pageleave counts the background as well", invariant: "INV-44", requirements: ["SCR-06"],
     cause: "active_ms is wrong", also: [("INV-01", "it is not what the view has to say")]
   ) { recorded, history in
     for sent in leaves(recorded) {
@@ -39,7 +40,7 @@ enum ScreenEdits {
   }
 
   static let withoutConsent = RecordedEdit(
-    name: "$pageleave says that analytics is off", invariant: "INV-45",
+    name: "$pageleave says that analytics is off", invariant: "INV-45", requirements: ["SCR-08"],
     cause: "$pageleave without analytics consent",
     also: [("INV-23", "its consent is not that of its instant")]
   ) { recorded, history in
@@ -53,7 +54,7 @@ enum ScreenEdits {
 
   static let ineligible = RecordedEdit(
     name: "the controller of a screen that was sent turns out to be one of the system's",
-    invariant: "INV-46", cause: "a screen of a controller that is none"
+    invariant: "INV-46", requirements: ["SCR-12"], cause: "a screen of a controller that is none"
   ) { recorded, history in
     // Without consent no view hangs on it.
     for sent in recorded.sentOnce where !sent.message.analytics && !sent.message.startsSession {
@@ -87,6 +88,7 @@ enum ScreenEdits {
 
   static let secondHook = RecordedEdit(
     name: "the callback of controllers is hooked a second time", invariant: "INV-46",
+    requirements: ["SCR-09"],
     cause: "the callback is hooked twice"
   ) { _, history in
     guard

@@ -1,4 +1,5 @@
 import CommandSupport
+import FuzzInvariants
 import Testing
 
 @testable import Fuzz
@@ -43,5 +44,31 @@ import Testing
     #expect(tests.naming("OPT-10").count == 1)
     #expect(tests.naming("TRN-25") == tests.naming("OPT-10"))
     #expect(tests.naming("TRN-01").isEmpty)
+  }
+
+  @Test func editsNameWhatTheyBreak() throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      """
+      static let early = RecordedEdit(
+        name: "too early", invariant: "INV-47", requirements: ["ATT-06", "ATT-07"], cause: "x"
+      ) { _, _ in nil }
+      static let late = RecordedEdit(name: "too late", invariant: "INV-47") { _, _ in nil }
+      """, as: "Tests/Fuzz/Invariants/Recorded/SomeEdits.swift")
+    let edits = RecordedEdits(packageRoot: folder.path)
+    #expect(edits.breaking("ATT-06") == ["INV-47: too early"])
+    #expect(edits.breaking("ATT-07") == ["INV-47: too early"])
+    #expect(edits.breaking("ATT-08").isEmpty)
+    #expect(edits.unspecific("INV-47") == ["INV-47: too late"])
+    #expect(edits.strangers { _ in ["ATT-06"] } == ["too early: ATT-07"])
+  }
+
+  @Test func editsBreakWhatTheirInvariantStandsFor() throws {
+    let edits = RecordedEdits(packageRoot: try PackageRoot.find(named: nil))
+    let strangers = edits.strangers { id in
+      Judge.catalogue.first { $0.id == id }?.requirements ?? []
+    }
+    #expect(strangers == [])
+    #expect(edits.breaking("PRV-06") != [])
   }
 }
