@@ -6,8 +6,8 @@ extension Scenario {
   /// properties, the write keys, and the names of app and device.
   ///
   /// A word is a run of four Cherokee letters or more, wherever in a value it stands. A word that
-  /// stands in both traits and properties is a property: there it may be stored. One of a crash that
-  /// stands in either is theirs.
+  /// stands in both traits and properties is a property: there it may be stored. One of a crash
+  /// that stands in either is theirs.
   public var canaries: [Canary] {
     var walk = CanaryWalk()
     if let start { walk.add(.writeKey, start.writeKey) }

@@ -56,7 +56,7 @@ struct RecordedHistory: @unchecked Sendable {
   /// message that expires, messages that wait while nothing else happens.
   static let seeds: [(profile: String, seeds: [UInt64])] = [
     ("server", [0, 1, 2, 7, 8]), ("default", [15, 16, 42, 51, 120]), ("screens", [4]),
-    ("locked", [14]), ("hangs", [4, 372]), ("crashy", [23]), ("upgrade", [1, 12]), ("disk", [60]),
+    ("locked", [14]), ("hangs", [4, 35]), ("crashy", [23]), ("upgrade", [1, 12]), ("disk", [60]),
     ("default", [145, 28, 49]),
   ]
 
