@@ -56,8 +56,10 @@ extension Life {
       FaultSetting(
         .serverLateAnswer, chance: .always, from: from,
         until: .milliseconds(visit.end + 40_000), amount: draw.within(11_000...18_500)))
+    // From the entry of the background on, whose code the watch has just seen run, or near the end.
+    let start = draw.chance(1, in: 3) ? draw.within(350...600) : draw.within(19_000...25_000)
     add(
-      visit.end + draw.within(19_000...25_000),
+      visit.end + start,
       .blockMain(.milliseconds(draw.within(8_000...40_000)), stack: stack(&draw)))
   }
 
