@@ -37,7 +37,8 @@ struct HangWatch: Sendable {
   private var silence: Int64 = 0
   private var lastLook: Int64 = 0
 
-  /// Watches from now on; a silence from before does not count.
+  /// Watches from now on; a silence from before does not count, and one that was reported is not
+  /// reported again.
   /// - Returns: whether somebody must begin to look.
   mutating func arm(isForeground: Bool, at now: Int64) -> Bool {
     isArmed = true
@@ -52,6 +53,7 @@ struct HangWatch: Sendable {
   /// - Returns: whether somebody must begin to look.
   mutating func note(_ activity: RunLoopActivity, at now: Int64) -> Bool {
     isBusy = activity != .beforeWaiting
+    isReported = false
     return listen(at: now)
   }
 
@@ -59,13 +61,13 @@ struct HangWatch: Sendable {
   /// - Returns: whether somebody must begin to look.
   mutating func move(isForeground: Bool, at now: Int64) -> Bool {
     self.isForeground = isForeground
+    isReported = false
     return listen(at: now)
   }
 
   private mutating func listen(at now: Int64) -> Bool {
     silence = 0
     lastLook = now
-    isReported = false
     guard isArmed, isForeground, isBusy, !isLooking else { return false }
     isLooking = true
     return true

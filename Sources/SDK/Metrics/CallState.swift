@@ -221,6 +221,8 @@ struct CallState: Sendable {
       if analytics == false {
         update = nil
         screens.timing.forget()
+        // From the call on, whenever the queue hears of it: nobody looks at a stack any more.
+        hangs.disarm()
       }
       if changed.analytics && !circumstances.analytics {
         reportLaunch(call.uptime, call.current, platform)

@@ -6,6 +6,7 @@ enum MessageBytes {
   private static let identifierLabel = Array("\"messageId\":\"".utf8)
   private static let sessionLabel = Array("\"session\":{\"id\":\"".utf8)
   private static let eventLabel = Array("\"event\":\"".utf8)
+  private static let fatalLabel = Array("\"fatal\":true".utf8)
 
   /// The id of a message in its bytes. Valid ids hold a quote or a backslash only escaped.
   static func messageIdentifier(_ bytes: [UInt8]) -> String? {
@@ -27,6 +28,9 @@ enum MessageBytes {
     let rest = bytes[start...]
     return rest.starts(with: name.utf8) && rest.dropFirst(name.utf8.count).first == 0x22
   }
+
+  /// Whether the event of a crash or a hang tells of a crash.
+  static func isFatal(_ bytes: [UInt8]) -> Bool { start(behind: fatalLabel, bytes) != nil }
 
   private static func start(behind label: [UInt8], _ bytes: [UInt8]) -> Int? {
     guard bytes.count >= label.count else { return nil }

@@ -178,8 +178,10 @@ extension Pipeline {
     }
   }
 
+  /// A hang has an event of this name too, and no record.
   private func isCrash(_ message: QueuedMessage) -> Bool {
     platform.crashes.isAvailable && message.record.type == .track
-      && message.bytes.map { MessageBytes.isEvent("$crash", $0) } ?? false
+      && message.bytes.map { MessageBytes.isEvent("$crash", $0) && MessageBytes.isFatal($0) }
+        ?? false
   }
 }

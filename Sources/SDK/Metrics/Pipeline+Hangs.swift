@@ -14,7 +14,7 @@ extension Pipeline {
       platform.scheduler.main.async {}
     }
     let begins = state.withLock {
-      !$0.hangs.isArmed
+      !$0.hangs.isArmed && ($0.circumstances?.analytics ?? false)
         && $0.hangs.arm(isForeground: $0.position == .foreground, at: platform.clock.awake())
     }
     if begins { lookLater() }

@@ -131,6 +131,10 @@ extension Pipeline {
     guard let first = batch.first, let connection else { return false }
     // What was taken out on the way must not come back (INV-07): its removal is written first.
     commit()
+    if batch.contains(where: { $0.record.flags.contains(.startsSession) }) {
+      store.forgetSessionWithoutFlag()
+      commit()
+    }
     let advertising = batch.map { advertisingMember(for: $0.record) }
     let body = BatchBody.write(batch, advertising: advertising, sentAt: sentAt(first.record))
     let attempt = requestCount

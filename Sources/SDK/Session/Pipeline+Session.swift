@@ -27,7 +27,7 @@ extension Pipeline {
       return SessionClock(timeoutNanoseconds: timeout, idleSince: start)
     }
     session = stored
-    session.isFlagged = stored.isFlagged || isFlagStored(stored.id)
+    session.isFlagged = stored.isFlagged || isFlagStored(stored)
     if session.isFlagged { flaggedSession = initial.sessionNumber }
     return SessionClock(timeoutNanoseconds: timeout, idleSince: start - idle * 1_000_000)
   }
@@ -35,7 +35,7 @@ extension Pipeline {
   /// Another session begins. Without consent the stored record stays as it is; if it does not know
   /// yet of the start flag in the stored queue, which is sent now, it could come to a second one.
   private func leaveSession() {
-    guard !isStoring, let record = store.session, !record.isFlagged, isFlagStored(record.id) else {
+    guard !isStoring, let record = store.session, !record.isFlagged, isFlagStored(record) else {
       return
     }
     store.forgetSession()
@@ -43,12 +43,19 @@ extension Pipeline {
 
   /// Whether the stored queue holds the message with a session's start flag: the process may have
   /// died before the session's record said so, and not in the newest session that it had begun.
-  private func isFlagStored(_ id: String) -> Bool {
+  ///
+  /// Of one that cannot be read now its time tells: whatever was flagged since the record was
+  /// written is of that session, as a newer one would have replaced the record.
+  private func isFlagStored(_ session: SessionRecord) -> Bool {
     loaded.reversed().contains { message in
-      guard message.record.flags.contains(.startsSession), let place = message.place,
-        case .bytes(let bytes) = store.journal.read(place, sequence: message.sequence)
-      else { return false }
-      return MessageBytes.isOf(session: id, bytes)
+      guard message.record.flags.contains(.startsSession), let place = message.place else {
+        return false
+      }
+      switch store.journal.read(place, sequence: message.sequence) {
+      case .bytes(let bytes): return MessageBytes.isOf(session: session.id, bytes)
+      case .unreadable: return message.record.stamp.time >= session.lastActivity
+      case .lost: return false
+      }
     }
   }
 

@@ -41,6 +41,8 @@ final class Journal {
     /// Removals in it that concern messages of other segments: where the other one still exists,
     /// they must be written again before this one may go.
     var removals: [Removal]
+    /// Messages of other segments that age as said in this one: while they lie there, it must stay.
+    var aged: [Removal]
 
     init(number: UInt64) {
       self.number = number
@@ -54,6 +56,7 @@ final class Journal {
       isSource = false
       hasMoved = false
       removals = []
+      aged = []
     }
   }
 
@@ -236,7 +239,8 @@ final class Journal {
     }
   }
 
-  /// Removes each segment that holds no queued message and no removal that another one needs.
+  /// Removes each segment that holds no queued message, and nothing about those of another one that
+  /// is still needed.
   func removeDeadSegments() {
     needsSweep = false
     var index = 0
@@ -248,7 +252,8 @@ final class Journal {
       let isHolding = segment.removals.contains { removal in
         isNeeded(removal) && (isLast || !isCarried(removal))
       }
-      if !isDead(segment) || isAwaited || isHolding {
+      let isTelling = segment.aged.contains { isNeeded($0) }
+      if !isDead(segment) || isAwaited || isHolding || isTelling {
         index += 1
         continue
       }

@@ -25,6 +25,8 @@ extension Journal {
     /// Removals with the segment that holds them.
     var removals: [(sequence: UInt64, by: UInt64)] = []
     var agings = Lookup<UInt64, Stamp>()
+    /// Ages with the segment that tells them.
+    var aged: [(sequence: UInt64, by: UInt64)] = []
     var messages: [QueuedMessage] = []
     /// Segments with a message of which another one holds a newer copy.
     var moved: [UInt64] = []
@@ -169,6 +171,7 @@ extension Journal {
       }
     case .aging(let sequence, let stamp):
       gathering.agings[sequence] = stamp
+      gathering.aged.append((sequence, place.segment))
     }
   }
 
@@ -208,6 +211,14 @@ extension Journal {
         segments[index].removals.append(Removal(sequence: removal.sequence, segment: segment))
       }
     }
+    for aging in gathering.aged {
+      guard let index = segmentIndex(aging.by), !gathering.removed.contains(aging.sequence)
+      else { continue }
+      let target = places[aging.sequence] ?? Removal.unknownSegment
+      if target == aging.by { continue }
+      segments[index].aged.append(Removal(sequence: aging.sequence, segment: target))
+    }
+    gathering.aged = []
     for number in gathering.moved {
       if let index = segmentIndex(number) { segments[index].hasMoved = true }
     }
@@ -217,6 +228,11 @@ extension Journal {
       where segments[index].removals[place].segment == Removal.unknownSegment {
         let found = places[segments[index].removals[place].sequence]
         segments[index].removals[place].segment = found ?? Removal.unknownSegment
+      }
+      for place in segments[index].aged.indices
+      where segments[index].aged[place].segment == Removal.unknownSegment {
+        let found = places[segments[index].aged[place].sequence]
+        segments[index].aged[place].segment = found ?? Removal.unknownSegment
       }
     }
     gathering.result.messages.sort { $0.sequence < $1.sequence }

@@ -79,6 +79,12 @@ extension Journal {
     segments[index].byteCount += buffer.count
     segments[index].liveCount += places.count
     segments[index].removals += removals.filter { $0.segment != number }
+    for aging in agings {
+      guard let position = queue.index(of: aging.sequence), let place = queue[position].place,
+        place.segment != number
+      else { continue }
+      segments[index].aged.append(Removal(sequence: aging.sequence, segment: place.segment))
+    }
     noteUnsynced(number)
     releaseSources()
     unwritten.removeAll(keepingCapacity: true)
@@ -156,12 +162,16 @@ extension Journal {
       }
       let start = buffer.count
       JournalFormat.append(queue[position].record, bytes, to: &buffer)
+      let count = buffer.count - start
+      // One that is written once more ages as before.
+      if queue[position].aging != queue[position].record.stamp {
+        JournalFormat.append(agingOf: sequence, from: queue[position].aging, to: &buffer)
+      }
       places.append(
         (
           sequence,
           JournalPlace(
-            segment: segment.number, offset: segment.byteCount + start,
-            count: buffer.count - start)
+            segment: segment.number, offset: segment.byteCount + start, count: count)
         ))
     }
     if !removals.isEmpty {

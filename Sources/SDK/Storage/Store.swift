@@ -34,6 +34,9 @@ final class Store {
   private var needsInstallBarrier = false
   /// What a wipe has still to remove.
   private var doomed: [String] = []
+  /// Directories that a wipe empties file by file: what they lost is durable with a barrier of
+  /// their own.
+  private var emptied: [String] = []
   /// What is doomed is everything.
   private var isWiping = false
   /// A wipe was asked for and is not finished.
@@ -113,6 +116,15 @@ final class Store {
   func forgetSession() {
     session = nil
     if !doomed.contains(sessionPath) { doomed.append(sessionPath) }
+  }
+
+  /// A message with the start flag is about to be sent: a record that could not be told so must not
+  /// outlive it, or the next process flags another one. To remove it takes no room.
+  func forgetSessionWithoutFlag() {
+    guard let wantedSession, wantedSession.isFlagged, let session, !session.isFlagged,
+      session.id == wantedSession.id
+    else { return }
+    forgetSession()
   }
 
   /// Whether `commit` has something to do.
@@ -277,11 +289,12 @@ final class Store {
         left.append(path)
         continue
       }
+      emptied.append(path)
       left += names.map { path + "/" + $0 }.filter { remove($0) != nil }
     }
     doomed = left
     // What was removed must not come back beside what is stored later.
-    if doomed.isEmpty, let error = makeDurable(directory) {
+    if doomed.isEmpty, let error = makeRemovalsDurable() {
       doomed = removed
       return error
     }
@@ -290,6 +303,14 @@ final class Store {
       isWiping = false
     }
     return failure
+  }
+
+  private func makeRemovalsDurable() -> StorageError? {
+    for path in emptied {
+      if let error = makeDurable(path) { return error }
+    }
+    emptied = []
+    return makeDurable(directory)
   }
 
   /// Removes a file or directory; one that is not there is no error.

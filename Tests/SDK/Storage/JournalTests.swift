@@ -56,6 +56,31 @@ struct JournalTests {
 
   private var files: [String] { storage.files.keys.sorted() }
 
+  @Test("a file that says from when messages of another one age stays with them (A-03)")
+  func agesStay() throws {
+    var queue = MessageQueue()
+    var journal = makeJournal()
+    write(1...2, journal, &queue)
+    denyAppends("0001.journal")
+    let present = Stamp(time: 1_800_000_000_000, boot: 8, uptime: 9)
+    journal.age(1, from: present)
+    #expect(journal.commit(&queue, mayAddFile: true) == nil)
+    write(3...3, journal, &queue)
+    remove(3, journal, &queue)
+    #expect(journal.commit(&queue, mayAddFile: true) == nil)
+    #expect(try #require(load()).messages.first?.aging == present)
+    // So does a process that finds both.
+    queue = MessageQueue()
+    journal = makeJournal()
+    for message in try journal.load(queuedAt: 5).messages { queue.insert(message) }
+    #expect(journal.commit(&queue, mayAddFile: true) == nil)
+    #expect(try #require(load()).messages.first?.aging == present)
+    remove(1, journal, &queue)
+    remove(2, journal, &queue)
+    #expect(journal.commit(&queue, mayAddFile: true) == nil)
+    #expect(files.isEmpty)
+  }
+
   @Test("what was written is loaded, without bytes, and read back")
   func roundTrip() throws {
     let journal = makeJournal()

@@ -67,6 +67,11 @@ public final class BatchLane {
     case .launched: reset()
     case .disk(let operation, let outcome, _, _, let path, _, _, _):
       diskSteps += 1
+      // A job that is at work keeps the next one waiting.
+      if record.instant <= lossWindowEnd { lossWindowEnd = record.instant + handling(context) }
+      if record.instant <= skipWindowEnd {
+        skipWindowEnd = max(skipWindowEnd, record.instant + handling(context))
+      }
       // What could not be looked at before may say later that a message was delivered (INV-07).
       if outcome == .notPermitted || outcome == .inputOutput,
         operation == .read || operation == .list || operation == .size,

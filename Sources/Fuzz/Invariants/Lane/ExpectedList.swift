@@ -75,8 +75,26 @@ extension BatchLane {
     if ids == front.ids { return front.ids }
     let sentAt = context.ledger[number].sentAtMilliseconds
     return front.ids.filter { id in
-      ids.contains(id) || !(front.mayLose || hasAged(id, sentAt, record, context))
+      if front.mayLose, isReused(id, in: number, front, context) { return false }
+      return ids.contains(id) || !(front.mayLose || hasAged(id, sentAt, record, context))
     }
+  }
+
+  /// Whether a request holds another call under an id of the batch that had to come: the app may
+  /// use an id of its own again, and only the time tells the two apart.
+  private func isReused(
+    _ id: UInt64, in number: UInt32, _ front: ExpectedList, _ context: JudgeContext
+  ) -> Bool {
+    guard let new = time(of: id, in: number, context),
+      let old = time(of: id, in: front.exchange, context)
+    else { return false }
+    return !bytesEqual(context.bytes(new), context.bytes(old))
+  }
+
+  private func time(of id: UInt64, in number: UInt32, _ context: JudgeContext) -> ByteSlice? {
+    let ledger = context.ledger
+    return ledger[number].slots.lazy.map { ledger.messages[ledger.slots[$0].message] }
+      .first { $0.identifierHash == id }?.fields.timestamp
   }
 
   /// Whether a message is at the age at which it leaves, half a minute around (TRN-24). `sentAt` is

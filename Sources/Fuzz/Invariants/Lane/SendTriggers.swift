@@ -224,6 +224,14 @@ struct SendTriggers {
     if cover?.cause == .count { cover = nil }
   }
 
+  /// The event of a crash is found in the queue, and was there before: what has completed a count
+  /// since the start is open (S-58).
+  mutating func noteCrashEvent() {
+    isCountOpen = true
+    isUnanswered = false
+    if cover?.cause == .count { cover = nil }
+  }
+
   /// With an empty queue the next count begins with the next message.
   mutating func settle(_ context: JudgeContext) {
     guard isCountOpen, context.model.queue.isEmpty else { return }

@@ -134,6 +134,8 @@ struct OpeningTruth {
   /// The process that wrote so died before the request, or the disk failed it: a later revoke takes
   /// that for an attempt.
   var mayBeMarked = false
+  /// One that was withdrawn in a process that may not have known of it, or -1.
+  var withdrawnInDoubt: Int32 = -1
   /// It was switched off when it would have been queued (S-51).
   var isWaived = false
   /// A full queue may have taken it out before it was seen.

@@ -58,6 +58,9 @@ extension ReferenceModel {
     let occurrence = messages[index].occurrence
     if occurrence <= processes[number].advertisingClosed { return .mustNot }
     if occurrence <= advertisingOpen { return .may }
+    // The event of a crash was sealed under what held when its process found the record, which is
+    // open where the app has passed flags since.
+    if messages[index].crash != nil, hasChangedMind(index) { return .may }
     return occurrence <= advertisingClosed ? .mustNot : .must
   }
 }

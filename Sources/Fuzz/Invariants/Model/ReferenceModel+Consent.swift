@@ -169,6 +169,8 @@ extension ReferenceModel {
       lose(index, reason, record.instant)
       messages[index].enqueuedRunning = 0
     }
+    // Records of crashes go with it, also where a grant that is held comes with the start.
+    dropCrashes()
     loseStoredFirstOpen()
     storedIdentity = .open
   }

@@ -200,7 +200,12 @@ extension ReferenceModel {
   private func mayComeAgain(_ place: Int, _ context: JudgeContext) -> Bool {
     let message = messages[Int(crashes[place].message)]
     guard message.loss != nil || message.mayBeEvicted, !message.isDelivered else { return false }
-    return context.disk.crashRecords.contains {
+    return hasRecord(place, context)
+  }
+
+  /// Whether the record of a crash still lies on disk.
+  private func hasRecord(_ place: Int, _ context: JudgeContext) -> Bool {
+    context.disk.crashRecords.contains {
       hashIdentifier($0.file.messageId) == crashes[place].identifierHash
     }
   }
@@ -213,7 +218,7 @@ extension ReferenceModel {
   }
 
   /// A process has ended that had to delete records, and they are still there: a disk that failed
-  /// or an early death allows that.
+  /// or an early death allows that, and so does a start without the files (A-07, S-34).
   private func reopenDropped(_ record: Record, _ context: JudgeContext) {
     let index = Int(record.process)
     guard index >= 0, index < processes.count, crashes.contains(where: \.isDropped) else { return }
@@ -221,6 +226,7 @@ extension ReferenceModel {
     let since = max(processes[index].startedRunning ?? now, processes[index].revoked ?? 0)
     guard
       hasCrashTrouble(record.process, context) || now - since <= slack + ReferenceModel.wipeBound
+        || processes[index].isMemoryOnly
     else { return }
     for found in context.disk.crashRecords {
       let id = hashIdentifier(found.file.messageId)
@@ -276,6 +282,8 @@ extension ReferenceModel {
     let process = Int(queueProcess)
     guard place >= 0, process >= 0 else { return nil }
     if hasLiveEvent(place) { return crashes[place].message }
+    // No second event comes of a record that is gone: it is the one that was thought lost.
+    if crashes[place].message >= 0, !hasRecord(place, context) { return crashes[place].message }
     guard processes[process].stage == .started, let load = processes[process].lifecycle.load,
       let hash = crashes[place].identifierHash
     else { return nil }
@@ -291,6 +299,7 @@ extension ReferenceModel {
     messages[Int(index)].identifierHash = hash
     messages[Int(index)].previousSameIdentifier = byIdentifier[hash]
     byIdentifier[hash] = index
+    crashFoundAtRecord = context.recordIndex
     crashes[place].message = index
     crashes[place].events += 1
     crashes[place].madeAnalytics = processes[process].analytics
@@ -310,7 +319,7 @@ extension ReferenceModel {
   /// The event waits for its record to be gone, durably: otherwise a later process would send it
   /// once more (S-58). A disk that fails holds it back.
   func noteCrashTrouble(_ record: Record) {
-    for truth in crashes where truth.message >= 0 && !messages[Int(truth.message)].isSighted {
+    for truth in crashes where truth.message >= 0 && !messages[Int(truth.message)].isSettled {
       messages[Int(truth.message)].heldBackProcess = record.process
     }
   }

@@ -204,6 +204,10 @@ extension ReferenceModel {
       if message.timestampMilliseconds == found.time { fitting.append(place) }
       if byType == nil { byType = place }
     }
+    // Of twins the one with the consent that the record tells.
+    let isAllowed = found.flags & 1 != 0
+    let alike = fitting.filter { messages[Int(unjournaled[$0])].analytics == isAllowed }
+    if !alike.isEmpty { fitting = alike }
     if fitting.count > 1 {
       // What was lost before it came to the disk is the less likely one.
       let likely = fitting.filter { messages[Int(unjournaled[$0])].loss == nil }

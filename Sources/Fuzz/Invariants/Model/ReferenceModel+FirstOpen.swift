@@ -108,6 +108,7 @@ extension ReferenceModel {
     processes[index].lifecycle.withdrawn = newest
     if openings.mayBeMarked || !isSurelyQueued(newest, index, context) {
       processes[index].lifecycle.isOpeningOpen = true
+      openings.withdrawnInDoubt = newest
     } else {
       openings.isMade = false
     }
@@ -125,8 +126,10 @@ extension ReferenceModel {
   /// A launch after a decline, or a late withdrawal, has wiped the queue.
   func loseStoredFirstOpen() {
     let newest = openings.newest
+    // Where the process that heard the decline may not have known of it, the bit stays.
     if newest >= 0, messages[Int(newest)].loss == .consentRevoked,
-      !messages[Int(newest)].isSighted, !openings.mayBeMarked
+      !messages[Int(newest)].isSighted, !openings.mayBeMarked,
+      openings.withdrawnInDoubt != newest
     {
       openings.isMade = false
     }

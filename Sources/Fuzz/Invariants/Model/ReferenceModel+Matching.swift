@@ -89,7 +89,7 @@ extension ReferenceModel {
     var byName: Int32 = -1
     var byContent: Int32 = -1
     var byTime: Int32 = -1
-    var byTwin: Int32 = -1
+    var byTwin: (item: Int32, rank: Int) = (-1, -1)
     let list = Int(type.rawValue)
     var isHead = true
     var seen = 0
@@ -108,19 +108,21 @@ extension ReferenceModel {
       if !hasTime, byContent >= 0 || byName >= 0 { continue }
       let match = content(index, is: message.fields, in: arena)
       if hasTime, match == .same {
-        // Of twins that one which was not lost.
-        if messages[index].loss == nil {
+        // Of twins the one with the consent that it tells, then one that was not lost.
+        let isAlike = messages[index].analytics == message.context.hasAnalyticsConsent
+        let rank = (isAlike ? 2 : 0) + (messages[index].loss == nil ? 1 : 0)
+        if rank == 3 {
           dropSighted(list, seen)
           return item
         }
-        if byTwin < 0 { byTwin = item }
+        if rank > byTwin.rank { byTwin = (item, rank) }
       }
       if hasTime, match == .name, byName < 0 { byName = item }
       if hasTime, byTime < 0, !isReserved { byTime = item }
       if match == .same, byContent < 0 { byContent = item }
     }
     dropSighted(list, seen)
-    if byTwin >= 0 { return byTwin }
+    if byTwin.item >= 0 { return byTwin.item }
     if byName >= 0 { return byName }
     return byContent >= 0 ? byContent : byTime
   }

@@ -84,6 +84,7 @@ extension ReferenceModel {
     if messages[index].neverStartsSession { return false }
     // What is late, or of a session that is over, starts none.
     if let due, due.isLate || due.session != processes[process].session { return false }
+    messages[index].flagMessage = processes[process].sessionModel.flagMessage
     messages[index].startsSession = !processes[process].sessionHasStart
     messages[index].startIsOpen = processes[process].startIsOpen
     return true

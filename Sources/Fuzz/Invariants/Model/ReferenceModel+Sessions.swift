@@ -33,7 +33,8 @@ extension ReferenceModel {
     processes[index].sessionModel.set(stored.latest, now)
     processes[index].session = stored.session
     processes[index].mayMissFlag =
-      state.readSession?.isFlagged == false && hidesFlag(index)
+      state.readSession?.isFlagged == false
+      && (hidesFlag(index) || isFlaggedElsewhere(stored.session))
     processes[index].sessionHasStart = stored.hasStart
     processes[index].startIsOpen = stored.isStartOpen
     processes[index].sessionModel.flagMessage = stored.flagMessage
@@ -42,6 +43,18 @@ extension ReferenceModel {
   /// Whether a process failed to read a file that holds a message with a start flag.
   private func hidesFlag(_ process: Int) -> Bool {
     messages.contains { $0.startsSession && $0.troubledProcess == Int32(process) }
+  }
+
+  /// Whether a process that had to leave the folder to others has flagged a session since: it
+  /// writes nothing there any more.
+  private func isFlaggedElsewhere(_ session: Int32) -> Bool {
+    let id = drawn[Int(session)].bytes
+    return !id.isEmpty
+      && messages.contains { message in
+        message.startsSession && message.isSighted
+          && processes[Int(message.process)].isMemoryOnly
+          && drawn[Int(message.session)].bytes == id
+      }
   }
 
   /// The stored session with its stamp: what must be on disk, else what was read.

@@ -142,6 +142,10 @@ extension ReferenceModel {
       let evicted = queue.remove(at: victim)
       lose(Int(evicted), .queueBound, record.instant)
       messages[Int(evicted)].isDoubtful = true
+      // The newest one never had room, and what has none moves no session.
+      if victim == queue.count, messages[Int(evicted)].isFromForeground {
+        processes[Int(record.process)].sessionModel.doubtUse()
+      }
       recentLosses.append((evicted, 0))
     }
   }

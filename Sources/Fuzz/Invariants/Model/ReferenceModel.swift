@@ -81,6 +81,8 @@ public final class ReferenceModel {
   lazy var advertisingId = Array(history.header.device.advertisingId.utf8)
   /// The record at which the newest `$first_open` was found, or -1.
   var madeAtRecord = -1
+  /// Where the newest event of a crash was found.
+  var crashFoundAtRecord = -1
   var changes: [AppChange] = []
   /// Those that belong to the launch of an earlier process.
   /// What is true of the main thread while it is blocked.

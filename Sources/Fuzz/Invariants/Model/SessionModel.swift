@@ -127,6 +127,9 @@ struct SessionModel {
   /// Whether the app was used now is open.
   mutating func perhapsUse(_ stamp: Int64) { highestStamp = max(highestStamp, stamp) }
 
+  /// The newest use may have moved nothing.
+  mutating func doubtUse() { stamp = min(stamp, olderStamp) }
+
   /// What the record says, if it was written in time.
   func bounds(running: Int64, slack: Int64) -> ClosedRange<Int64> {
     let earliest = running - stamped > slack ? stamp : min(olderStamp, stamp)

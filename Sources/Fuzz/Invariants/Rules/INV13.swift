@@ -35,6 +35,7 @@ public final class INV13: Invariant {
   }
 
   public override func judge(_ record: Record, _ context: JudgeContext) {
+    if context.model.crashFoundAtRecord == context.recordIndex { triggers.noteCrashEvent() }
     switch record.fact {
     case .launched:
       triggers.reset(at: record.instant)

@@ -10,8 +10,8 @@ public final class INV49: Invariant {
     requirements: ["CRA-01", "CRA-02", "CRA-03"],
     antecedent: "A process crashes that captures crashes.")
 
-  /// The files of the queue, each with the instant of its newest barrier.
-  private var barriers: [(path: UInt64, instant: Instant)] = []
+  /// The files of the queue, each with its newest barrier.
+  private var barriers: [(path: UInt64, instant: Instant, process: Int32)] = []
 
   public init() { super.init(INV49.info, on: [.disk, .ended, .calmEnded]) }
 
@@ -34,7 +34,7 @@ public final class INV49: Invariant {
     guard context.disk.isQueue(path) else { return }
     let hash = hashIdentifier(Array(context.bytes(path)))
     barriers.removeAll { $0.path == hash }
-    barriers.append((hash, record.instant))
+    barriers.append((hash, record.instant, record.process))
   }
 
   /// The record goes once its event is durable, and no sooner: a power loss in between would leave
@@ -56,7 +56,10 @@ public final class INV49: Invariant {
       let file = context.disk.files.first(where: { $0.journal == stored.journal })
     else { return }
     let name = hashIdentifier(Array(context.bytes(file.path)))
-    if let barrier = barriers.first(where: { $0.path == name }), barrier.instant >= stored.appended
+    // The steps of a job on a slow disk may be noted ahead of the end of their process: a later one
+    // comes after them.
+    if let barrier = barriers.first(where: { $0.path == name }),
+      barrier.instant >= stored.appended || barrier.process > stored.process
     {
       return
     }
