@@ -19,7 +19,8 @@ extension Pipeline {
   /// A launch has analytics consent from here on: `$first_open` is due once in an install.
   func consider(_ launch: Launch, _ circumstances: Circumstances) {
     guard isStoring, firstOpen.due == nil else { return }
-    if marks.isOpened || !settings.tracksLifecycle {
+    // It may have been tried without consent, from the stored queue.
+    if marks.isOpened || store.hasOpened || !settings.tracksLifecycle {
       // Waived for good where it is switched off (S-51). One that waits for its first request is
       // neither: a withdrawal may still take it back.
       if !isFirstOpenQueued { markOpened() }

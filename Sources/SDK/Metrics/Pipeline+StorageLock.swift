@@ -73,12 +73,18 @@ extension Pipeline {
   /// Leaves everything on disk to others.
   private func leaveStorage() {
     store.leave()
+    let told = crashReports.compactMap { $0.sequence }
     stopCrashCapture()
     if isMemoryOnly { return }
     log(.storageElsewhere)
     isMemoryOnly = true
     isStoring = false
     endFirstOpen()
+    // What they are made of lies there: where they could not be stored yet, they are the next
+    // process's.
+    for sequence in told + unmarked.filter({ $0.origin == .firstOpen }).map(\.sequence) {
+      if let index = messages.index(of: sequence) { messages.remove(at: index) }
+    }
     unmarked = []
     unknownBelow = nil
     var index = 0

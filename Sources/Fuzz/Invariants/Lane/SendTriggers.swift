@@ -43,6 +43,9 @@ struct SendTriggers {
   private var freeSince = Instant.start
   private var owesRest = false
   private var isSuspended = false
+  /// What came so shortly before the newest suspension that it may have been taken at its end.
+  private var unsure: (from: Instant, until: Instant)?
+  private var suspended = Instant.start
   private var isForeground = false
   private var isFlushHeld = false
 
@@ -131,20 +134,23 @@ struct SendTriggers {
     switch phase {
     case .inactive, .active:
       isForeground = true
-      resume(at: instant)
-    case .resumed: resume(at: instant)
-    case .suspended: isSuspended = true
+      resume(at: instant, context)
+    case .resumed: resume(at: instant, context)
+    case .suspended:
+      isSuspended = true
+      suspended = instant
     case .background:
-      resume(at: instant)
+      resume(at: instant, context)
       allow(instant, context)
       if isForeground, started != nil { trigger(.background, at: instant, context) }
       isForeground = false
     }
   }
 
-  private mutating func resume(at instant: Instant) {
+  private mutating func resume(at instant: Instant, _ context: JudgeContext) {
     if !isSuspended { return }
     isSuspended = false
+    unsure = (suspended - TimeSpan(nanoseconds: context.header.longestHandOff), instant)
     freeSince = max(freeSince, instant)
   }
 
@@ -260,7 +266,7 @@ struct SendTriggers {
       return nil
     }
     let message = context.model.messages[Int(oldest)]
-    let queued = max(message.takenInstant ?? started, started, passEnded ?? .start)
+    let queued = max(taken(message, started), passEnded ?? .start)
     var next = owed(queued + context.lane.client.flushInterval, .interval, context)
     if let cover, isUnanswered || occurrence(oldest, context) <= cover.upTo {
       let since = max(cover.since, freeSince)
@@ -271,6 +277,13 @@ struct SendTriggers {
     return next
   }
 
+  /// When the SDK surely had a message.
+  private func taken(_ message: ExpectedMessage, _ started: Instant) -> Instant {
+    let taken = max(message.takenInstant ?? started, started)
+    if let unsure, taken >= unsure.from, taken < unsure.until { return unsure.until }
+    return taken
+  }
+
   private func owedInDoubt(_ started: Instant, _ context: JudgeContext) -> Owed? {
     guard context.lane.expected.isEmpty,
       let item = context.model.queue.first(where: {
@@ -278,7 +291,7 @@ struct SendTriggers {
       })
     else { return nil }
     let message = context.model.messages[Int(item)]
-    let queued = max(message.takenInstant ?? started, started, passEnded ?? .start)
+    let queued = max(taken(message, started), passEnded ?? .start)
     var next = owed(
       max(queued + context.lane.client.flushInterval, freeSince), .interval, context)
     next.message = item

@@ -272,6 +272,17 @@ extension ReferenceModel {
     return messages[message].loss == nil
   }
 
+  /// Whether the event that was thought lost is the only one: the record is gone, and nobody but
+  /// its maker has put one on the disk.
+  private func isStillItsOwn(_ place: Int, _ context: JudgeContext) -> Bool {
+    let message = Int(crashes[place].message)
+    guard message >= 0, messages[message].journalRecord >= 0, !hasRecord(place, context) else {
+      return false
+    }
+    return context.disk.records[messages[message].journalRecord].process
+      == messages[message].process
+  }
+
   /// The event of a crash is found.
   /// - Returns: its expected message, made now if it was not met before; nil if it is none.
   func makeCrash(
@@ -283,7 +294,7 @@ extension ReferenceModel {
     guard place >= 0, process >= 0 else { return nil }
     if hasLiveEvent(place) { return crashes[place].message }
     // No second event comes of a record that is gone: it is the one that was thought lost.
-    if crashes[place].message >= 0, !hasRecord(place, context) { return crashes[place].message }
+    if isStillItsOwn(place, context) { return crashes[place].message }
     guard processes[process].stage == .started, let load = processes[process].lifecycle.load,
       let hash = crashes[place].identifierHash
     else { return nil }

@@ -42,7 +42,7 @@ extension ReferenceModel {
   func mayMissFlag(_ expected: Int32) -> Bool {
     guard expected >= 0 else { return false }
     let message = messages[Int(expected)]
-    return message.startsSession && message.sessionOrigin == .stored
+    return (message.startsSession || message.startIsOpen) && message.sessionOrigin == .stored
       && processes[Int(message.process)].mayMissFlag
   }
 

@@ -295,5 +295,80 @@ struct LawfulRunTests {
         ]
       }
       """),
+    Case(
+      "a session that a process flagged on its way out of the shared folder (INV-36, A-25)",
+      """
+      {
+        "version": 1,
+        "duration": "1s 200ms",
+        "timing": { "hand_off": "100us", "disk_step": "100us", "network": "50ms",
+          "server": "10ms" },
+        "shared_group": true,
+        "config": { "consent_mode": "implied" },
+        "attribution": { "delay": "1s 818ms" },
+        "actions": [
+          { "id": 1, "at": "0s", "do": "launch", "kind": "background" },
+          { "id": 2, "at": "200ms", "do": "extension", "for": "1s" }
+        ]
+      }
+      """),
+    Case(
+      "what came right before a suspension may be taken at its end (INV-13)",
+      """
+      {
+        "version": 1,
+        "duration": "2m",
+        "timing": { "hand_off": "100us", "disk_step": "100us", "network": "50ms",
+          "server": "10ms" },
+        "faults": [
+          { "fault": "queue.slow", "chance": "1/1", "from": "1m 10s 100ms",
+            "until": "1m 10s 102ms" }
+        ],
+        "actions": [
+          { "id": 1, "at": "1m", "do": "foreground" },
+          { "id": 2, "at": "1m 8s 700ms", "do": "lock" },
+          { "id": 3, "at": "1m 10s 101ms", "do": "screen", "name": "a" }
+        ]
+      }
+      """),
+    Case(
+      "a `$first_open` that was sent without consent is not made again by a grant (INV-07)",
+      """
+      {
+        "version": 1,
+        "duration": "5m",
+        "timing": { "hand_off": "100us", "disk_step": "100us", "network": "50ms",
+          "server": "10ms" },
+        "config": { "consent_mode": "none" },
+        "rules": [
+          { "host": "config", "first": 2, "count": 1, "fault": "network.refused" }
+        ],
+        "actions": [
+          { "id": 1, "at": "0s", "do": "foreground" },
+          { "id": 2, "after": "launched", "plus_disk_steps": 20, "do": "end",
+            "cause": "memory_kill" },
+          { "id": 3, "at": "20s", "do": "foreground" },
+          { "id": 4, "at": "2m", "do": "consent", "analytics": true }
+        ]
+      }
+      """),
+    Case(
+      "who loses the shared folder leaves a `$first_open` to the next process (INV-07, INV-38)",
+      """
+      {
+        "version": 1,
+        "duration": "500ms",
+        "shared_group": true,
+        "timing": { "hand_off": "100us", "disk_step": "100us", "network": "50ms",
+          "server": "10ms" },
+        "actions": [
+          { "id": 99, "at": "1ms", "do": "consent", "analytics": true },
+          { "id": 120, "at": "0s", "do": "disk_room", "bytes": 900 },
+          { "id": 123, "at": "0s", "do": "foreground" },
+          { "id": 124, "at": "0s", "do": "lock" },
+          { "id": 128, "at": "500ms", "do": "extension", "for": "1s" }
+        ]
+      }
+      """),
   ]
 }
