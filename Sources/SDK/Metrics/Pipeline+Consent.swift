@@ -49,7 +49,7 @@ extension Pipeline {
       commit()
     }
     if circumstances.analytics && !isStoring && !isMemoryOnly { grant(circumstances) }
-    if isStarted { watchHangs(circumstances) }
+    if isStarted { watchHangs() }
   }
 
   /// Analytics was allowed: what waits in memory is stored from now on (S-31).

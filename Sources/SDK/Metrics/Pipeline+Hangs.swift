@@ -3,19 +3,22 @@
 /// The main run loop is observed from the first instant at which hangs may be reported; while they
 /// may not, the watch rests (S-106).
 extension Pipeline {
-  /// Brings the watch in line with what the user allows; called at the start and at each decision.
-  func watchHangs(_ circumstances: Circumstances) {
+  /// Arms the watch where the user allows it; called at the start and at each decision. A withdrawal
+  /// has ended it at its call, which this queue may not have heard of yet.
+  func watchHangs() {
     guard settings.capturesHangs else { return }
-    guard circumstances.analytics else { return state.withLock { $0.hangs.disarm() } }
+    let begins = state.withLock { state -> Bool? in
+      guard state.circumstances?.analytics ?? false else { return nil }
+      let isForeground = state.position == .foreground
+      return !state.hangs.isArmed
+        && state.hangs.arm(isForeground: isForeground, at: platform.clock.awake())
+    }
+    guard let begins else { return }
     if !isMainThreadObserved {
       isMainThreadObserved = true
       platform.mainThread.observe { [weak self] activity in self?.note(activity) }
       // Whoever waits for something to do answers at once.
       platform.scheduler.main.async {}
-    }
-    let begins = state.withLock {
-      !$0.hangs.isArmed && ($0.circumstances?.analytics ?? false)
-        && $0.hangs.arm(isForeground: $0.position == .foreground, at: platform.clock.awake())
     }
     if begins { lookLater() }
   }

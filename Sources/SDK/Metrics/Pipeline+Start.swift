@@ -113,7 +113,7 @@ extension Pipeline {
         circumstances, sessionClock, firstSequence: firstSequence, update, settings, platform)
     }
     takeInputs()
-    if let circumstances = state.withLock({ $0.circumstances }) { watchHangs(circumstances) }
+    watchHangs()
     if isBackgroundHeld {
       commit()
       synchronize()
