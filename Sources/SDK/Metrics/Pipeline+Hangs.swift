@@ -3,8 +3,8 @@
 /// The main run loop is observed from the first instant at which hangs may be reported; while they
 /// may not, the watch rests (S-106).
 extension Pipeline {
-  /// Arms the watch where the user allows it; called at the start and at each decision. A withdrawal
-  /// has ended it at its call, which this queue may not have heard of yet.
+  /// Arms the watch where the user allows it; called at the start and at each decision. A
+  /// withdrawal has ended it at its call, which this queue may not have heard of yet.
   func watchHangs() {
     guard settings.capturesHangs else { return }
     let begins = state.withLock { state -> Bool? in
