@@ -9,8 +9,8 @@ final class Store {
     case unreadable
   }
 
-  private let storage: any StoragePort
-  private let directory: String
+  let storage: any StoragePort
+  let directory: String
   let journal: Journal
   /// What the user decided; it governs everything else in here (CON-12).
   let consent: ConsentFile
@@ -26,19 +26,19 @@ final class Store {
   private var wantedSession: SessionRecord?
   /// No barrier covers the newest `session.json` yet.
   private var isSessionUnsynced = false
-  private var hasDirectories = false
+  var hasDirectories = false
   /// A wipe has left nothing on disk but the decision, and nothing was stored since. Only a wipe
   /// tells: a process that died may have left files that no other one reads.
-  private var isWiped = false
+  var isWiped = false
   /// The ids were replaced since the last barrier on them.
   private var needsInstallBarrier = false
   /// What a wipe has still to remove.
-  private var doomed: [String] = []
+  var doomed: [String] = []
   /// Directories that a wipe empties file by file: what they lost is durable with a barrier of
   /// their own.
-  private var emptied: [String] = []
+  var emptied: [String] = []
   /// What is doomed is everything.
-  private var isWiping = false
+  var isWiping = false
   /// A wipe was asked for and is not finished.
   var isWipePending: Bool { !doomed.isEmpty }
 
@@ -252,71 +252,9 @@ final class Store {
   }
 
   /// Makes a file and its name durable, or the names in a directory; what is not there needs none.
-  private func makeDurable(_ path: String) -> StorageError? {
+  func makeDurable(_ path: String) -> StorageError? {
     do {
       try storage.barrier(path)
-    } catch {
-      return error == .notFound ? nil : error
-    }
-    return nil
-  }
-
-  /// Goes on with a wipe: all that lies in the folder goes, whatever its name, but the decision.
-  private func removeDoomed() -> StorageError? {
-    if doomed.isEmpty { return nil }
-    var failure: StorageError?
-    if doomed.contains(directory) {
-      do {
-        let names = try storage.listPatiently(directory)
-        doomed = names.filter { $0 != ConsentFile.name && $0 != ConsentFile.spareName }
-          .map { directory + "/" + $0 }
-      } catch .notFound {
-        doomed = []
-      } catch {
-        return error
-      }
-    }
-    let removed = doomed
-    var left: [String] = []
-    for path in doomed {
-      guard let error = remove(path) else { continue }
-      failure = error
-      // A directory that cannot be removed as a whole, for one file that is denied: its files go
-      // one by one, so that this one does not save the others.
-      guard path == journal.directory || path == directory + "/crash",
-        let names = try? storage.list(path)
-      else {
-        left.append(path)
-        continue
-      }
-      emptied.append(path)
-      left += names.map { path + "/" + $0 }.filter { remove($0) != nil }
-    }
-    doomed = left
-    // What was removed must not come back beside what is stored later.
-    if doomed.isEmpty, let error = makeRemovalsDurable() {
-      doomed = removed
-      return error
-    }
-    if doomed.isEmpty {
-      if isWiping && !hasDirectories { isWiped = true }
-      isWiping = false
-    }
-    return failure
-  }
-
-  private func makeRemovalsDurable() -> StorageError? {
-    for path in emptied {
-      if let error = makeDurable(path) { return error }
-    }
-    emptied = []
-    return makeDurable(directory)
-  }
-
-  /// Removes a file or directory; one that is not there is no error.
-  private func remove(_ path: String) -> StorageError? {
-    do {
-      try storage.remove(path)
     } catch {
       return error == .notFound ? nil : error
     }
